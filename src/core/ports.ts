@@ -1,0 +1,166 @@
+import type { CheckEvent, Repair } from './event.ts'
+import type { Correctable, Failure, Outcome } from './failure.ts'
+import type { ModelAnswer, ModelRequest } from './message.ts'
+import type { FileChange, RestoreReport, Snapshot } from './snapshot.ts'
+import type { ToolCall, ToolDefinition, ToolResult } from './tool.ts'
+import type { Baseline, Verdict } from './verdict.ts'
+import type { RepositoryFacts } from './workspace.ts'
+
+/** What comes out of a model while it answers. */
+export type ModelEvent =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'waiting'
+      readonly failure: Failure
+      readonly retry: number
+      readonly limit: number
+      readonly delayMs: number
+    }
+
+/**
+ * A model behind a provider.
+ * `answer` never throws: a fault of the provider, and an abort through `signal`, are returned as a failure. What it
+ * returns is whole: nothing of a stream that broke off is in it. It never changes the request.
+ */
+export interface Model {
+  /** `provider/model`. */
+  readonly id: string
+  answer(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, Outcome<ModelAnswer>>
+}
+
+declare const checked: unique symbol
+/** A call that the runner has checked against the constrained schema: the only thing it executes. */
+export interface CheckedCall {
+  readonly [checked]: true
+  readonly call: ToolCall
+  readonly arguments: Readonly<Record<string, unknown>>
+  /** What was mended without loss before the check. */
+  readonly repairs: readonly Repair[]
+  /** Set when the call needs a person's consent: what it would do, in words. */
+  readonly needsApproval?: string
+}
+
+/**
+ * The tools. Neither method throws for anything the model can cause; a defect does throw, and an abort ends `execute`
+ * with `user.cancelled`.
+ */
+export interface ToolRunner {
+  readonly definitions: readonly ToolDefinition[]
+  /**
+   * Mends without loss, then checks `call` against `tools`, the definitions in force (already constrained). Fails closed:
+   * a schema that does not compile refuses the call. Touches nothing.
+   */
+  check(
+    call: ToolCall,
+    tools: readonly ToolDefinition[],
+  ): Promise<{ ok: true; value: CheckedCall } | { ok: false; failure: Correctable }>
+  /** Executes it. A call that fails has changed nothing. */
+  execute(call: CheckedCall, signal: AbortSignal): Promise<Outcome<ToolResult>>
+  /** Files as numbered text for a prompt, within `budgetBytes`; counts as having read those shown whole. Missing files are left out. */
+  show(paths: readonly string[], budgetBytes: number): Promise<string>
+}
+
+/**
+ * Snapshots of the tree. Taking one never touches working tree, index, HEAD or `refs/stash`. Paths are repository-relative.
+ * `restore` gives back, byte for byte, every path that the run changed since the snapshot was taken, and nothing else.
+ * All throw on a failure that leaves the promise in doubt (`FailureError` with `internal.restore` or `io.transient`).
+ */
+export interface Snapshots {
+  take(label: string): Promise<Snapshot>
+  restore(snapshot: Snapshot): Promise<RestoreReport>
+  /** What the run changed since the snapshot. */
+  changes(snapshot: Snapshot): Promise<readonly FileChange[]>
+  /** Keeps the present state of the paths changed since the snapshot under `name`, for `reapply`. */
+  keep(name: string, since: Snapshot): Promise<void>
+  /** Puts what was kept under `name` into the tree again: the paths it changed. Undefined when nothing was kept under it. */
+  reapply(name: string): Promise<readonly string[] | undefined>
+}
+
+/** The repository's own compiler, linter and tests. Faults of the checks themselves are verdicts (`unavailable`), never exceptions. */
+export interface Validator {
+  baseline(signal: AbortSignal): AsyncGenerator<CheckEvent, Baseline>
+  /**
+   * Judges the tree as it is against the baseline. `attempt` may leave out what `changed` can't have broken and stops at
+   * the first check that fails; `proof` runs everything.
+   */
+  validate(
+    input: { readonly phase: 'attempt' | 'proof'; readonly baseline: Baseline; readonly changed: readonly string[] },
+    signal: AbortSignal,
+  ): AsyncGenerator<CheckEvent, Verdict>
+}
+
+/** Facts about the repository. */
+export interface Workspace {
+  facts(): Promise<RepositoryFacts>
+}
+
+/** Whoever can be asked. Without a person every question is answered with no, at once. */
+export interface Person {
+  approve(
+    action: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly allowed: boolean; readonly by: 'person' | 'settings' }>
+}
+
+/** Time and chance, so that a run can be replayed. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+}
+
+/** Everything the loop needs of the world. */
+export interface Ports {
+  readonly models: { readonly plan: Model; readonly edit: Model; readonly repair: Model }
+  readonly tools: ToolRunner
+  readonly snapshots: Snapshots
+  readonly validator: Validator
+  readonly workspace: Workspace
+  readonly person: Person
+  readonly clock: Clock
+}
+
+/** Bytes of a file and their SHA-256 in hex. */
+export interface FileContent {
+  readonly bytes: Uint8Array
+  readonly hash: string
+}
+
+/**
+ * The only way by which the run changes files. Paths are repository-relative, already confined (see `PathIndex.confine`).
+ * The former bytes, mode and link target of a path are on disk in the journal before it is touched, so that a run killed
+ * at any moment can be given back. A link is written through to its target. Mode and missing parent directories are taken care of.
+ */
+export interface WorkingTree {
+  /** Undefined where there is no regular file (links followed). */
+  read(path: string): Promise<FileContent | undefined>
+  write(path: string, bytes: Uint8Array): Promise<void>
+  remove(path: string): Promise<void>
+  move(from: string, to: string): Promise<void>
+  /**
+   * Runs a command of the repository's (a check, a script) and notes which files changed meanwhile, so that these too can
+   * be given back. `created: 'ours'` lets new files be removed again on restore; `'kept'` leaves them alone.
+   */
+  observe<T>(created: 'ours' | 'kept', run: () => Promise<T>): Promise<{ readonly value: T; readonly changed: readonly string[] }>
+}
+
+/** A path that resembles a query; `score` is 1 for the same path and falls towards 0. */
+export interface RankedPath {
+  readonly path: string
+  readonly score: number
+}
+
+/** The files that the model may know of: tracked and untracked, not ignored. Repository-relative, with `/`. */
+export interface PathIndex {
+  /** Sorted. */
+  files(): Promise<readonly string[]>
+  directories(): Promise<readonly string[]>
+  /**
+   * A path as a model wrote it (absolute, `./`, backslashes, doubled slashes) to a repository-relative one whose real location,
+   * links resolved, is inside of the real root and not in `.git`.
+   */
+  confine(path: string): Promise<{ readonly ok: true; readonly path: string } | { readonly ok: false; readonly reason: string }>
+  /** Existing ones that resemble `query`, best first. */
+  rank(query: string, kind: 'file' | 'directory', limit: number): Promise<readonly RankedPath[]>
+  /** Tells of files that the run made or removed. */
+  changed(paths: readonly string[]): void
+}

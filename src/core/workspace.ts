@@ -1,0 +1,18 @@
+import type { CheckPlan } from './verdict.ts'
+
+/** What every run asks for first; goes into the first request. */
+export interface RepositoryFacts {
+  readonly platform: string
+  readonly nodeVersion: string
+  readonly packageManager: string
+  readonly scripts: Readonly<Record<string, string>>
+  readonly checks: readonly CheckPlan[]
+  /** Top-level names, directories with a trailing slash. */
+  readonly topLevel: readonly string[]
+  readonly git: GitState
+}
+
+export type GitState =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unborn'; readonly branch: string }
+  | { readonly kind: 'commit'; readonly head: string; readonly branch?: string; readonly dirty: readonly string[] }
