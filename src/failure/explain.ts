@@ -1,0 +1,122 @@
+import { type ArgumentError, assertNever, type Failure, type Region } from '../core/failure.ts'
+import { type Prompts, prompt } from '../core/prompts.ts'
+import type { Diagnostic, TestResult } from '../core/verdict.ts'
+
+const SHOWN = { candidates: 20, diagnostics: 20, lines: 12 } as const
+
+/** The failure in words for the model: what is wrong, and the fact it did not have. Texts are in `prompts/failures/`. */
+export function explain(prompts: Prompts, failure: Failure): string {
+  const say = (values: Readonly<Record<string, string | number>> = {}) =>
+    prompt(prompts, `failures/${failure.kind}`, values)
+  switch (failure.kind) {
+    case 'call.unknown-tool':
+      return failure.notNow
+        ? prompt(prompts, 'failures/call.not-now', { tool: failure.tool, known: failure.known.join(', ') })
+        : say({ tool: failure.tool, known: failure.known.join(', ') })
+    case 'call.invalid-arguments':
+      return say({
+        tool: failure.tool,
+        errors: failure.errors.map(describeArgumentError).join('\n'),
+        malformed: failure.malformed === undefined ? '' : failure.malformed.slice(0, 500),
+      })
+    case 'call.truncated':
+      return say({ tool: failure.tool })
+    case 'call.denied':
+      return say({ reason: failure.reason })
+    case 'call.skipped':
+      return say({ because: failure.because })
+    case 'target.not-found':
+      return say({
+        target: failure.target,
+        value: failure.value,
+        candidates: list(failure.candidates.slice(0, SHOWN.candidates)),
+        count: failure.candidates.length,
+        scope: failure.exhaustive ? 'all' : 'nearest',
+      })
+    case 'edit.no-match':
+      return say({
+        path: failure.path,
+        edit: failure.edit + 1,
+        tried: failure.tried.join(', '),
+        nearest: regions(failure.nearest),
+      })
+    case 'edit.ambiguous':
+      return say({
+        path: failure.path,
+        edit: failure.edit + 1,
+        count: failure.lines.length,
+        lines: failure.lines.join(', '),
+      })
+    case 'edit.stale':
+      return say({ path: failure.path, content: failure.content })
+    case 'edit.out-of-scope':
+      return say({ path: failure.path, reason: failure.reason })
+    case 'check.syntax':
+    case 'check.types':
+    case 'check.lint':
+      return say({ diagnostics: describeDiagnostics(failure.diagnostics) })
+    case 'check.tests':
+      return say({ failing: list(failure.failing), diagnostics: describeDiagnostics(failure.diagnostics) })
+    case 'check.tampered':
+      return say({ reason: failure.reason, paths: list(failure.paths) })
+    case 'progress.repeated':
+      return say({ what: failure.what })
+    case 'progress.none':
+      return say()
+    case 'check.unavailable':
+    case 'provider.transient':
+    case 'provider.auth':
+    case 'provider.quota':
+    case 'provider.refused':
+    case 'provider.rejected':
+    case 'provider.context-overflow':
+    case 'io.transient':
+    case 'budget.turns':
+    case 'budget.time':
+    case 'budget.money':
+    case 'user.cancelled':
+    case 'internal.defect':
+    case 'internal.restore':
+      // None of these is the model's to mend: it is told only that its call did not happen.
+      return prompt(prompts, 'failures/interrupted')
+    default:
+      return assertNever(failure)
+  }
+}
+
+/** `/edits/0/oldText must be string`, with the facts that ajv's message leaves out. */
+function describeArgumentError(error: ArgumentError): string {
+  const place = error.pointer === '' ? 'arguments' : error.pointer
+  const allowed = error.params.allowedValues
+  const facts = Array.isArray(allowed) ? `: ${allowed.slice(0, SHOWN.candidates).join(', ')}` : ''
+  const extra = error.params.additionalProperty
+  return `- ${place} ${error.message}${typeof extra === 'string' ? ` (${extra})` : ''}${facts}`
+}
+
+/** Located, de-duplicated, capped: `src/a.ts:3:7 TS2322 message`, one a line. */
+export function describeDiagnostics(diagnostics: readonly Diagnostic[]): string {
+  const lines = [...new Set(diagnostics.map(describeDiagnostic))]
+  const left = lines.length - SHOWN.diagnostics
+  return [...lines.slice(0, SHOWN.diagnostics), ...(left > 0 ? [`(${left} more)`] : [])].join('\n')
+}
+
+function describeDiagnostic(diagnostic: Diagnostic): string {
+  const place = [diagnostic.file, diagnostic.line, diagnostic.column].filter((part) => part !== undefined).join(':')
+  return [place, diagnostic.code, diagnostic.message].filter((part) => part).join(' ')
+}
+
+/** Failing tests with the first lines of what each said. */
+export function describeTests(tests: readonly TestResult[]): string {
+  const shown = tests.slice(0, SHOWN.diagnostics).map((test) => {
+    const message = (test.message ?? '').trim().split('\n').slice(0, SHOWN.lines)
+    return [`- ${test.id}`, ...message.map((line) => `    ${line}`)].join('\n').trimEnd()
+  })
+  const left = tests.length - shown.length
+  return [...shown, ...(left > 0 ? [`(${left} more)`] : [])].join('\n')
+}
+
+function regions(nearest: readonly Region[]): string {
+  return nearest.map((region) => `lines ${region.startLine}-${region.endLine}:\n${region.text}`).join('\n')
+}
+
+const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')

@@ -1,0 +1,62 @@
+import type { RunEvent } from '../core/event.ts'
+import type { Failure } from '../core/failure.ts'
+import { EXIT, exitCodeOf, type RunResult } from '../core/outcome.ts'
+import type { Snapshot } from '../core/snapshot.ts'
+import type { Verdict } from '../core/verdict.ts'
+import { classify } from '../failure/classify.ts'
+import { describe } from '../failure/describe.ts'
+import type { RunContext } from './context.ts'
+import { rollBack } from './roll-back.ts'
+
+/** How the work ended, before the tree is settled. */
+export type Done =
+  | { readonly kind: 'passed'; readonly verdict: Verdict | undefined; readonly summary: string }
+  | { readonly kind: 'nothing'; readonly summary: string }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+
+/** The result of a run. Whatever was not validated is given back first. */
+export async function* conclude(
+  ctx: RunContext,
+  done: Done,
+  start: Snapshot | undefined,
+): AsyncGenerator<RunEvent, RunResult> {
+  const settled = yield* settle(ctx, done, start)
+  return { ...settled, totals: ctx.tally.totals(ctx.ports.clock.now()) }
+}
+
+type Settled = Omit<RunResult, 'totals'>
+
+async function* settle(ctx: RunContext, done: Done, start: Snapshot | undefined): AsyncGenerator<RunEvent, Settled> {
+  if (start === undefined) return failure(done.kind === 'failed' ? done.failure : lost, [])
+  try {
+    if (done.kind === 'passed') {
+      const changes = await ctx.ports.snapshots.changes(start)
+      if (changes.length > 0)
+        return {
+          status: 'validated',
+          exitCode: EXIT.validated,
+          summary: done.summary,
+          changes,
+          proof: done.verdict,
+          conflicts: [],
+        }
+      return unchanged(done.summary)
+    }
+    const conflicts = yield* rollBack(ctx, start, done.kind === 'failed' ? done.failure.kind : 'nothing to do')
+    return done.kind === 'failed' ? failure(done.failure, conflicts) : unchanged(done.summary)
+  } catch (thrown) {
+    return failure(classify(thrown), [])
+  }
+}
+
+const lost: Failure = { kind: 'internal.defect', reason: 'the run ended before a snapshot was taken' }
+
+function unchanged(summary: string): Settled {
+  return { status: 'unchanged', exitCode: EXIT.unchanged, summary, changes: [], conflicts: [] }
+}
+
+function failure(failure: Failure, conflicts: readonly string[]): Settled {
+  const exitCode = exitCodeOf(failure)
+  const status = exitCode === EXIT.gaveUp ? 'gave-up' : exitCode === EXIT.unchanged ? 'unchanged' : 'stopped'
+  return { status, exitCode, summary: describe(failure), failure, changes: [], conflicts }
+}

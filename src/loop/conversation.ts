@@ -1,0 +1,44 @@
+import type { Message, ModelRole, ResultBlock, TextBlock } from '../core/message.ts'
+import type { ToolDefinition } from '../core/tool.ts'
+
+/**
+ * A conversation with a model: one system prompt and one tool list from its first request to its last, and a history
+ * to which is only added.
+ */
+export class Conversation {
+  readonly #messages: Message[] = []
+  #announced = 0
+
+  constructor(
+    readonly id: string,
+    readonly role: ModelRole,
+    readonly system: string,
+    /** As sent; what may be called now is held at dispatch. */
+    readonly tools: readonly ToolDefinition[],
+    opening: string,
+  ) {
+    this.#messages.push({ role: 'user', content: [{ type: 'text', text: opening }] })
+  }
+
+  get messages(): readonly Message[] {
+    return this.#messages
+  }
+
+  add(message: Message): void {
+    this.#messages.push(message)
+  }
+
+  /** The next user turn: results of all calls of the last answer, in their order, then what else there is to say. */
+  reply(results: readonly ResultBlock[], ...texts: readonly string[]): void {
+    const said: TextBlock[] = texts.filter((text) => text !== '').map((text) => ({ type: 'text', text }))
+    this.add({ role: 'user', content: [...results, ...said] })
+  }
+
+  /** What has been added since the last time this was asked: for the event that announces a request. */
+  takeUnannounced(): { readonly first: boolean; readonly messages: readonly Message[] } {
+    const first = this.#announced === 0
+    const messages = this.#messages.slice(this.#announced)
+    this.#announced = this.#messages.length
+    return { first, messages }
+  }
+}

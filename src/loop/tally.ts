@@ -1,0 +1,50 @@
+import type { RunEvent } from '../core/event.ts'
+import { addUsage, NO_USAGE, type Usage } from '../core/message.ts'
+import type { RunTotals } from '../core/outcome.ts'
+
+/** What a run has spent so far: a fold over its own events, so that no part of the loop has to keep count. */
+export class Tally {
+  requests = 0
+  attempts = 0
+  replans = 0
+  #failedCalls = 0
+  #recoveredCalls = 0
+  #usage: Usage = NO_USAGE
+
+  constructor(private readonly startedAt: number) {}
+
+  see(event: RunEvent): void {
+    switch (event.type) {
+      case 'model.requested':
+        this.requests += 1
+        break
+      case 'model.answered':
+        this.#usage = addUsage(this.#usage, event.answer.usage)
+        break
+      case 'attempt.started':
+        this.attempts += 1
+        break
+      case 'call.failed':
+        this.#failedCalls += 1
+        break
+      case 'recovery.ended':
+        this.#recoveredCalls += event.recovered ? 1 : 0
+        break
+      case 'decision':
+        this.replans += event.decision.kind === 'replan' ? 1 : 0
+        break
+    }
+  }
+
+  totals(now: number): RunTotals {
+    return {
+      requests: this.requests,
+      attempts: this.attempts,
+      replans: this.replans,
+      failedCalls: this.#failedCalls,
+      recoveredCalls: this.#recoveredCalls,
+      usage: this.#usage,
+      ms: now - this.startedAt,
+    }
+  }
+}
