@@ -27,7 +27,8 @@ export async function* conclude(
 type Settled = Omit<RunResult, 'totals'>
 
 async function* settle(ctx: RunContext, done: Done, start: Snapshot | undefined): AsyncGenerator<RunEvent, Settled> {
-  if (start === undefined) return failure(done.kind === 'failed' ? done.failure : lost, [])
+  // Before the first snapshot nothing can have been changed.
+  if (start === undefined) return done.kind === 'failed' ? failure(done.failure, []) : unchanged(done.summary)
   try {
     if (done.kind === 'passed') {
       const changes = await ctx.ports.snapshots.changes(start)
@@ -48,8 +49,6 @@ async function* settle(ctx: RunContext, done: Done, start: Snapshot | undefined)
     return failure(classify(thrown), [])
   }
 }
-
-const lost: Failure = { kind: 'internal.defect', reason: 'the run ended before a snapshot was taken' }
 
 function unchanged(summary: string): Settled {
   return { status: 'unchanged', exitCode: EXIT.unchanged, summary, changes: [], conflicts: [] }

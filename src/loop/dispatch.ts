@@ -1,6 +1,7 @@
 import type { RunEvent } from '../core/event.ts'
 import type { ToolCall, ToolDefinition, ToolResult } from '../core/tool.ts'
 import { applyConstraints } from '../guard/apply-constraints.ts'
+import { withAttemptNumbers } from '../guard/attempt-numbers.ts'
 import type { RunContext } from './context.ts'
 import { check, execute, skip } from './execute.ts'
 import { recover } from './recover.ts'
@@ -52,14 +53,14 @@ export async function* dispatch(
 
 /** What may be called now; the list that was sent stays the same. */
 export function callable(ctx: RunContext, phase: Phase): readonly ToolDefinition[] {
-  return ctx.ports.tools.definitions.filter((tool) => {
-    if (tool.name === 'resumeAttempt') return phase === 'edit' && ctx.history.rejected.length > 0
-    return phase === 'edit' || tool.effect === 'read' || tool.name === 'submitPlan' || tool.name === 'finishStep'
-  })
+  const numbers = ctx.history.rejected.map((attempt) => attempt.number)
+  const possible = withAttemptNumbers(ctx.ports.tools.definitions, phase === 'edit' ? numbers : [])
+  if (phase === 'edit') return possible
+  return possible.filter((tool) => tool.effect === 'read' || tool.name === 'submitPlan' || tool.name === 'finishStep')
 }
 
 function finish(turn: Turn, call: ToolCall, result: ToolResult): TurnEnd | undefined {
-  if (result.control !== undefined) return { kind: 'control', call, request: result.control, note: result.text }
+  if (result.control !== undefined) return { kind: 'control', call, request: result.control, changed: result.changed }
   turn.results.push({ type: 'result', callId: call.id, text: result.text, failed: false })
   return undefined
 }

@@ -51,7 +51,6 @@ export async function* edit(
       }
     }
     const end = yield* dispatch(ctx, turn, 'edit', goal)
-    let note = ''
     if (end.kind === 'control') {
       switch (end.request.kind) {
         case 'finish':
@@ -70,30 +69,10 @@ export async function* edit(
           return { kind: 'replanned', plan: submittedPlan(end.request), submittedBy: end.call.id, turn }
         case 'resume': {
           const { attempt } = end.request
-          const paths = await ctx.ports.snapshots.reapply(attemptName(attempt))
-          ctx.history.changed(end.call, paths ?? [])
-          const text =
-            paths === undefined
-              ? prompt(ctx.prompts, 'resume-failed', { attempt })
-              : prompt(ctx.prompts, 'resumed', {
-                  attempt,
-                  paths: paths.join(', '),
-                  content: await ctx.ports.tools.show(paths, SHOWN_BYTES),
-                })
-          turn.results.push({ type: 'result', callId: end.call.id, text, failed: paths === undefined })
-          note = text
+          const content = await ctx.ports.tools.show(end.changed, SHOWN_BYTES)
+          const text = prompt(ctx.prompts, 'resumed', { attempt, paths: end.changed.join(', '), content })
+          turn.results.push({ type: 'result', callId: end.call.id, text, failed: false })
           break
-        }
-      }
-      if (note !== '') {
-        yield {
-          type: 'call.ended',
-          callId: end.call.id,
-          tool: end.call.name,
-          text: note,
-          edits: [],
-          changed: [],
-          ms: 0,
         }
       }
       if (turn.rest.length > 0) continue

@@ -6,6 +6,7 @@ import type { Baseline, Verdict } from '../core/verdict.ts'
 import type { RepositoryFacts } from '../core/workspace.ts'
 import { describeDiagnostics, describeTests, explain } from '../failure/explain.ts'
 import { applyConstraints } from '../guard/apply-constraints.ts'
+import { withAttemptNumbers } from '../guard/attempt-numbers.ts'
 import type { RunContext } from './context.ts'
 import { Conversation } from './conversation.ts'
 import { SHOWN_BYTES } from './edit.ts'
@@ -61,7 +62,8 @@ export async function openRetry(
 ): Promise<Conversation> {
   const step = plan.steps[done]
   const paths = [...new Set([...changed, ...(step?.files ?? [])])]
-  const definitions = ctx.ports.tools.definitions
+  const numbers = ctx.history.rejected.map((one) => one.number)
+  const definitions = withAttemptNumbers(ctx.ports.tools.definitions, numbers)
   const opening = prompt(ctx.prompts, 'retry', {
     task: ctx.task.text,
     plan: describePlan(plan, done),
@@ -76,7 +78,7 @@ export async function openRetry(
 
 /** There is nothing to take up again yet, so the first list leaves that tool out. */
 function firstTools(ctx: RunContext): readonly ToolDefinition[] {
-  return ctx.ports.tools.definitions.filter((tool) => tool.name !== 'resumeAttempt')
+  return withAttemptNumbers(ctx.ports.tools.definitions, [])
 }
 
 function describeRejection(ctx: RunContext, { failure, patch, verdict }: Rejection): string {

@@ -62,30 +62,36 @@ async function* drive(ctx: RunContext, input: RunInput): AsyncGenerator<RunEvent
     model: ctx.ports.models.edit.id,
     settings: shownSettings,
   }
-  let start: Snapshot | undefined
+  const begun: Begun = { start: undefined }
   let done: Done
   try {
-    start = await ctx.ports.snapshots.take('start')
-    done = yield* work(ctx, start)
+    done = yield* work(ctx, begun)
   } catch (thrown) {
     done = { kind: 'failed', failure: ctx.signal.aborted ? classify(ctx.signal.reason) : classify(thrown) }
   }
-  const result = yield* conclude(ctx, done, start)
+  const result = yield* conclude(ctx, done, begun.start)
   yield { type: 'run.ended', result }
   return result
 }
 
-async function* work(ctx: RunContext, start: Snapshot): AsyncGenerator<RunEvent, Done> {
+/** The state before the run, once there is one to go back to. */
+interface Begun {
+  start: Snapshot | undefined
+}
+
+async function* work(ctx: RunContext, begun: Begun): AsyncGenerator<RunEvent, Done> {
   const facts = await ctx.ports.workspace.facts()
   yield { type: 'facts.gathered', facts }
   if (facts.checks.length === 0) return unavailable(undefined)
-  const [baseline, first] = yield* planBesideBaseline(ctx, facts)
+  const [baseline, first] = yield* planBesideBaseline(ctx, facts, begun)
   let planned = first
   for (let revision = 1; ; ) {
     if (!planned.ok) return { kind: 'failed', failure: planned.failure }
     if (planned.value.plan === undefined) return { kind: 'nothing', summary: planned.value.summary }
     if (baseline === undefined || baseline.results.every((result) => result.status === 'unavailable'))
       return unavailable(baseline)
+    const { start } = begun
+    if (start === undefined) throw new Error('a plan came before the snapshot')
     const end = yield* followPlan(ctx, { planned: planned.value, baseline, revision, start })
     if (end.kind !== 'replan') return end
     revision = end.revision + 1
@@ -100,15 +106,17 @@ function unavailable(baseline: Baseline | undefined): Done {
   return { kind: 'failed', failure: { kind: 'check.unavailable', check: first?.check.id ?? 'checks', reason } }
 }
 
-/** The baseline costs no waiting; it is given up when planning ends without a plan. */
+/** Snapshot and baseline cost no waiting, since planning changes nothing; the baseline is given up when planning ends without a plan. */
 async function* planBesideBaseline(
   ctx: RunContext,
   facts: RepositoryFacts,
+  begun: Begun,
 ): AsyncGenerator<RunEvent, readonly [Baseline | undefined, Outcome<Planned | NothingToDo>]> {
   const noPlan = new AbortController()
   async function* takeBaseline(): AsyncGenerator<RunEvent, Baseline | undefined> {
     const startedAt = ctx.ports.clock.now()
     try {
+      begun.start = await ctx.ports.snapshots.take('start')
       const baseline = yield* ctx.ports.validator.baseline(AbortSignal.any([ctx.signal, noPlan.signal]))
       yield { type: 'baseline.taken', baseline, ms: ctx.ports.clock.now() - startedAt }
       return baseline

@@ -18,7 +18,12 @@ export type TurnEnd =
   /** The next call writes or runs something, and there is no plan yet. */
   | { readonly kind: 'implies-plan' }
   /** The loop writes the result of `call`. */
-  | { readonly kind: 'control'; readonly call: ToolCall; readonly request: ControlRequest; readonly note: string }
+  | {
+      readonly kind: 'control'
+      readonly call: ToolCall
+      readonly request: ControlRequest
+      readonly changed: readonly string[]
+    }
   | {
       readonly kind: 'failed'
       readonly failure: Failure

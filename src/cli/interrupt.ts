@@ -1,0 +1,36 @@
+import { FailureError } from '../core/failure.ts'
+
+type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
+const SIGNALS: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+export interface Interrupt {
+  readonly signal: AbortSignal
+  /** As if the process had got that signal. */
+  trigger(signal: Signal): void
+  /** Ends the run after so many milliseconds. */
+  after(ms: number): void
+  close(): void
+}
+
+/** Turns signals and a time limit into the abort of a run. The first one counts: the tree is being given back from then on. */
+export function interruptible(): Interrupt {
+  const controller = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const trigger = (signal: Signal) =>
+    controller.abort(new FailureError({ kind: 'user.cancelled', signal }, `interrupted by ${signal}`))
+  for (const signal of SIGNALS) process.on(signal, trigger)
+  return {
+    signal: controller.signal,
+    trigger,
+    after(ms) {
+      timer = setTimeout(
+        () => controller.abort(new FailureError({ kind: 'budget.time', limitMs: ms }, 'the time limit is reached')),
+        ms,
+      )
+    },
+    close() {
+      clearTimeout(timer)
+      for (const signal of SIGNALS) process.off(signal, trigger)
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { EXIT, type ExitCode } from '../core/outcome.ts'
+import { UserError } from '../core/user-error.ts'
+import type { DemoOptions } from './demo.ts'
+import type { FixOptions } from './fix.ts'
+import type { LogOptions } from './runs.ts'
+import { version } from './version.ts'
+
+/** Runs the command line and ends the process with the exit code of the design. */
+export async function main(argv: readonly string[]): Promise<void> {
+  let exitCode: ExitCode = EXIT.validated
+  const program = build((code) => {
+    exitCode = code
+  })
+  try {
+    await program.parseAsync(argv)
+  } catch (error) {
+    exitCode = report(error)
+  }
+  process.exitCode = exitCode
+}
+
+function report(error: unknown): ExitCode {
+  // Commander has printed its message already.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.validated : EXIT.usage
+  const message = error instanceof Error ? error.message : String(error)
+  const text = error instanceof UserError ? message : `${message} (a defect of goatfied's own; please report it)`
+  process.stderr.write(`goatfied: ${text}\n`)
+  return error instanceof UserError ? error.exitCode : EXIT.gaveUp
+}
+
+function build(done: (code: ExitCode) => void): Command {
+  const program = new Command('goatfied')
+    .description(
+      "Changes code until the change is proven by the repository's own checks, or gives the tree back as it was.",
+    )
+    .version(version, '-V, --version')
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureHelp({ showGlobalOptions: true })
+
+  withRunOptions(
+    program
+      .command('fix')
+      .description('solve a task in this repository')
+      .argument('<task>', 'what to do, in words', nonEmpty),
+  ).action(async (task: string, options: FixOptions) => {
+    const { fix } = await import('./fix.ts')
+    done(await fix(task, options))
+  })
+  withOutputOptions(
+    program
+      .command('demo')
+      .description('watch a run on a bundled repository with a scripted model: no key, no network'),
+  ).action(async (options: DemoOptions) => {
+    const { demo } = await import('./demo.ts')
+    done(await demo(options))
+  })
+  program
+    .command('runs')
+    .description('list the runs in this repository')
+    .option('-C, --cwd <folder>', 'work in this folder')
+    .option('--log-dir <folder>', 'folder of the run logs')
+    .option('--json', 'one JSON document')
+    .action(async (options: LogOptions) => {
+      const { runs } = await import('./runs.ts')
+      done(await runs(options))
+    })
+  program
+    .command('show')
+    .description('tell the story of a run')
+    .argument('<run>', 'its id, the beginning of it, "last", or the path of a log')
+    .option('-C, --cwd <folder>', 'work in this folder')
+    .option('--log-dir <folder>', 'folder of the run logs')
+    .option('--json', 'the events, one a line')
+    .action(async (run: string, options: LogOptions) => {
+      const { show } = await import('./show.ts')
+      done(await show(run, options))
+    })
+  return program
+}
+
+function withRunOptions(command: Command): Command {
+  return withOutputOptions(command)
+    .option('-C, --cwd <folder>', 'work in this folder')
+    .option('-m, --model <provider/model>', 'the model (default: anthropic/claude-opus-5-5)')
+    .option('-y, --yes', 'allow every command (the same as --approval-mode yolo)')
+    .addOption(
+      new Option('--approval-mode <mode>', "what happens to commands that are not the project's own").choices([
+        'default',
+        'yolo',
+      ]),
+    )
+    .option('--max-attempts <n>', 'attempts at one plan step before a new plan')
+    .option('--max-turns <n>', 'requests to the model')
+    .option('--timeout <duration>', 'for the whole run: 90s, 10m')
+    .option('--base-url <url>', "address of the provider's API")
+    .option('--log-dir <folder>', 'folder of the run logs')
+    .option('--require-proof', 'a fix counts only when a test that failed before passes')
+}
+
+function withOutputOptions(command: Command): Command {
+  return command
+    .option('-p, --print', 'plain lines, no interactive screen')
+    .addOption(
+      new Option('--output-format <format>', 'of the result on stdout').choices(['text', 'json', 'stream-json']),
+    )
+    .option('--json', 'the same as --output-format stream-json')
+}
+
+function nonEmpty(task: string): string {
+  if (task.trim() === '') throw new InvalidArgumentError('the task is empty: say in words what to do.')
+  return task
+}

@@ -1,0 +1,33 @@
+import { listRuns, runsDirOf } from '../compose.ts'
+import { EXIT, type ExitCode } from '../core/outcome.ts'
+import { renderRuns } from '../print/runs.ts'
+import { safeWriter } from '../print/writer.ts'
+
+export interface LogOptions {
+  readonly cwd?: string
+  readonly logDir?: string
+  readonly json?: boolean
+}
+
+/** `goatfied runs`: the runs in this repository, the latest first. */
+export async function runs(options: LogOptions): Promise<ExitCode> {
+  const dir = await runsDirOf({
+    cwd: options.cwd ?? process.cwd(),
+    env: process.env,
+    flags: { logDir: options.logDir },
+  })
+  const list = await listRuns(dir, Date.now())
+  const out = safeWriter(process.stdout)
+  if (options.json) {
+    out.write(`${JSON.stringify(list.runs, undefined, 2)}\n`)
+  } else {
+    const rows = list.runs.map(({ usage, ...run }) => ({
+      ...run,
+      tokens: usage.input + usage.cacheRead + usage.cacheWrite + usage.output,
+    }))
+    out.write(renderRuns(rows, { columns: process.stdout.columns ?? 120 }))
+  }
+  for (const { id, problem } of list.unreadable) process.stderr.write(`goatfied: ${id}: ${problem}\n`)
+  await out.flush()
+  return EXIT.validated
+}

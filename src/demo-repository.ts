@@ -1,0 +1,91 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { PACKAGE_DIR } from './compose.ts'
+import { EXIT } from './core/outcome.ts'
+import { UserError } from './core/user-error.ts'
+import { runProcess } from './lib/process.ts'
+import { readScenario } from './simulator/scenario.ts'
+import { startSimulator } from './simulator/simulator.ts'
+
+/** What the demo's repository is checked with: optional dependencies of this package, so that no network is needed. */
+const TOOLS = ['typescript', 'eslint', 'typescript-eslint', 'vitest'] as const
+
+export interface Demo {
+  readonly task: string
+  /** The copy of the bundled repository: its first commit, clean. */
+  readonly root: string
+  /** Where the scripted model answers. */
+  readonly url: string
+  /** Stops the scripted model. The copy stays, since the run log lies in its git directory. */
+  close(): Promise<void>
+}
+
+/** Copies the bundled repository to a temporary folder and starts the scripted model for it. */
+export async function openDemo(): Promise<Demo> {
+  const scenario = await readScenario(path.join(PACKAGE_DIR, 'fixtures/scenarios/demo.json'))
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'goatfied-demo-')))
+  try {
+    cpSync(path.join(PACKAGE_DIR, 'fixtures/repos/demo'), root, { recursive: true })
+    // npm leaves a file named .gitignore out of packages.
+    renameSync(path.join(root, '_gitignore'), path.join(root, '.gitignore'))
+    linkTools(root)
+    await commit(root)
+    const simulator = await startSimulator(scenario)
+    return {
+      task: scenario.task,
+      root,
+      url: simulator.url,
+      close: () => simulator.close(),
+    }
+  } catch (error) {
+    rmSync(root, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** The copy's node_modules: links to the packages that were installed along with this one. */
+function linkTools(root: string): void {
+  const require = createRequire(path.join(PACKAGE_DIR, 'package.json'))
+  const modules = path.join(root, 'node_modules')
+  mkdirSync(modules)
+  for (const tool of TOOLS) {
+    const folder = (require.resolve.paths(tool) ?? [])
+      .map((base) => path.join(base, tool))
+      .find((one) => existsSync(one))
+    if (folder === undefined) {
+      throw new UserError(
+        `The demo needs ${TOOLS.join(', ')}, and ${tool} is not installed. They are optional dependencies of goatfied: install it again without --omit=optional.`,
+        EXIT.unavailable,
+      )
+    }
+    symlinkSync(realpathSync(folder), path.join(modules, tool), 'junction')
+  }
+}
+
+async function commit(root: string): Promise<void> {
+  const identity = [
+    '-c',
+    'user.name=goatfied demo',
+    '-c',
+    'user.email=demo@goatfied.invalid',
+    '-c',
+    'commit.gpgsign=false',
+    '-c',
+    'core.hooksPath=/dev/null',
+  ]
+  for (const args of [
+    ['init', '--quiet', '--initial-branch=main'],
+    ['add', '--all'],
+    [...identity, 'commit', '--quiet', '--message', 'The shop as it is'],
+  ]) {
+    const result = await runProcess({ file: 'git', args, cwd: root, deadlineMs: 60_000 })
+    if (result.status !== 'exited' || result.exitCode !== 0) {
+      throw new UserError(
+        `git ${args[0]} failed in ${root}: ${result.reason ?? result.stderr.trim()}`,
+        EXIT.configuration,
+      )
+    }
+  }
+}

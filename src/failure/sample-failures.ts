@@ -1,0 +1,75 @@
+import type { Failure, FailureKind } from '../core/failure.ts'
+
+const call = { callId: 'call_1', tool: 'editFile' }
+const diagnostics = [
+  {
+    source: 'tsc',
+    severity: 'error',
+    file: 'src/a.ts',
+    line: 3,
+    column: 7,
+    code: 'TS2322',
+    message: 'Type "string" is not assignable to type "number".',
+  },
+] as const
+
+/** One failure of every kind, for the tests of whatever must handle them all. */
+export const SAMPLE_FAILURES: { readonly [K in FailureKind]: Extract<Failure, { kind: K }> } = {
+  'call.unknown-tool': {
+    kind: 'call.unknown-tool',
+    ...call,
+    tool: 'str_replace',
+    known: ['editFile', 'readFile'],
+    notNow: false,
+  },
+  'call.invalid-arguments': {
+    kind: 'call.invalid-arguments',
+    ...call,
+    errors: [{ pointer: '/path', keyword: 'type', message: 'must be string', params: { type: 'string' } }],
+  },
+  'call.truncated': { kind: 'call.truncated', ...call },
+  'call.denied': { kind: 'call.denied', ...call, reason: 'the person said no' },
+  'call.skipped': { kind: 'call.skipped', ...call, because: 'readFile before it failed' },
+  'target.not-found': {
+    kind: 'target.not-found',
+    ...call,
+    target: 'path',
+    pointer: '/path',
+    value: 'src/b.ts',
+    candidates: ['src/a.ts', 'lib/b.ts'],
+    exhaustive: false,
+    lead: 0.1,
+  },
+  'edit.no-match': {
+    kind: 'edit.no-match',
+    ...call,
+    path: 'src/a.ts',
+    edit: 0,
+    tried: ['exact'],
+    nearest: [{ startLine: 1, endLine: 2, text: 'one\ntwo' }],
+  },
+  'edit.ambiguous': { kind: 'edit.ambiguous', ...call, path: 'src/a.ts', edit: 1, lines: [3, 9] },
+  'edit.stale': { kind: 'edit.stale', ...call, path: 'src/a.ts', content: '1\tnew' },
+  'edit.out-of-scope': { kind: 'edit.out-of-scope', ...call, path: '../x', reason: 'it is outside of the repository' },
+  'check.syntax': { kind: 'check.syntax', diagnostics },
+  'check.types': { kind: 'check.types', diagnostics },
+  'check.lint': { kind: 'check.lint', diagnostics },
+  'check.tests': { kind: 'check.tests', diagnostics: [], failing: ['a.test.ts > adds'] },
+  'check.tampered': { kind: 'check.tampered', paths: ['a.test.ts'], reason: 'a test was deleted' },
+  'check.unavailable': { kind: 'check.unavailable', check: 'types', reason: 'tsc is not installed' },
+  'provider.transient': { kind: 'provider.transient', reason: 'overloaded', status: 529 },
+  'provider.auth': { kind: 'provider.auth', reason: 'invalid x-api-key' },
+  'provider.quota': { kind: 'provider.quota', reason: 'credit balance is too low' },
+  'provider.refused': { kind: 'provider.refused', reason: 'the request was declined' },
+  'provider.rejected': { kind: 'provider.rejected', reason: 'no such model', status: 404 },
+  'provider.context-overflow': { kind: 'provider.context-overflow', reason: 'prompt is too long' },
+  'io.transient': { kind: 'io.transient', reason: 'EBUSY' },
+  'progress.repeated': { kind: 'progress.repeated', what: 'the same edit' },
+  'progress.none': { kind: 'progress.none', reason: 'the answer was empty' },
+  'budget.turns': { kind: 'budget.turns', limit: 60 },
+  'budget.time': { kind: 'budget.time', limitMs: 600_000 },
+  'budget.money': { kind: 'budget.money', limitUsd: 2 },
+  'user.cancelled': { kind: 'user.cancelled', signal: 'SIGINT' },
+  'internal.defect': { kind: 'internal.defect', reason: 'x is not a function' },
+  'internal.restore': { kind: 'internal.restore', reason: 'EACCES', paths: ['src/a.ts'] },
+}
