@@ -5,14 +5,17 @@ import type { Flags } from './config/layers.ts'
 import { type ApiKeys, loadSettings, userSettingsPath } from './config/load.ts'
 import type { Settings } from './config/schema.ts'
 import type { RunEvent, StampedEvent } from './core/event.ts'
+import { FailureError } from './core/failure.ts'
 import { EXIT, type RunResult } from './core/outcome.ts'
 import type { Model, Person, Ports } from './core/ports.ts'
 import type { Prompts } from './core/prompts.ts'
 import { UserError } from './core/user-error.ts'
 import { CHECK_KINDS } from './core/verdict.ts'
 import { applyEdits } from './editor/apply.ts'
-import { findInterrupted, lockTree, openEditor, restoreInterrupted } from './editor/recovery.ts'
+import { type LockHolder, lockTree } from './editor/lock.ts'
+import { findInterrupted, findRun, openEditor, restoreInterrupted } from './editor/recovery.ts'
 import { locateState } from './editor/state-dir.ts'
+import { describe } from './failure/describe.ts'
 import { POLICY } from './failure/policy.ts'
 import { loadPrompts } from './lib/prompts.ts'
 import { attemptName } from './loop/edit.ts'
@@ -55,9 +58,9 @@ export async function* startRun(request: RunRequest): AsyncGenerator<StampedEven
   const state = await locateState(root)
   const runId = newRunId(Date.now())
   const lock = await lockTree(state.stateDir, root, runId)
-  if (!lock.ok) throw new UserError(`${lock.reason}`, EXIT.usage)
+  if (!lock.ok) throw heldBy(lock.holder)
   try {
-    const notices = await giveBackInterrupted(state.stateDir, root)
+    const notices = await giveBackInterrupted(state.stateDir, root).catch(asUserError)
     const opened = openRunLog({
       dir: settings.logDir ?? path.join(state.stateDir, 'runs'),
       runId,
@@ -67,6 +70,7 @@ export async function* startRun(request: RunRequest): AsyncGenerator<StampedEven
     if (!opened.ok) throw new UserError(opened.problem, EXIT.configuration)
     const { log } = opened
     const [editor, models] = await Promise.all([openEditor({ ...state, runId }), openModels(settings, key)])
+    let ended = false
     try {
       if (settings.timeouts.run !== undefined) request.onTimeLimit(settings.timeouts.run)
       const prompts = loadPrompts(path.join(PACKAGE_DIR, 'prompts'))
@@ -88,26 +92,49 @@ export async function* startRun(request: RunRequest): AsyncGenerator<StampedEven
         policy: POLICY,
         prompts,
       }
-      return yield* recorded(run(input, ports, signal), log, notices)
+      const result = yield* recorded(run(input, ports, signal), log, notices)
+      // A run whose tree could not be given back stays open, so that the next start tries again.
+      if (result.failure?.kind !== 'internal.restore') await editor.close()
+      ended = true
+      return result
     } finally {
       log.close()
-      await editor.close()
+      // Whoever consumes the events has failed or gone: the tree must not stay half-edited.
+      if (!ended) await giveBack(state.stateDir, runId)
     }
   } finally {
     await lock.release()
   }
 }
 
+function asUserError(thrown: unknown): never {
+  if (thrown instanceof FailureError) throw new UserError(describe(thrown.failure), EXIT.gaveUp)
+  throw thrown
+}
+
+function heldBy({ pid, runId, since }: LockHolder): UserError {
+  return new UserError(
+    `Run ${runId} (process ${pid}, since ${since}) is working in this tree: wait until it has ended, or end it.`,
+    EXIT.usage,
+  )
+}
+
 /** Runs that were killed: what they had changed is given back before anything else happens. */
 async function giveBackInterrupted(stateDir: string, root: string): Promise<readonly string[]> {
+  const interrupted = (await findInterrupted(stateDir)).filter((one) => one.root === root)
   const notices: string[] = []
-  for (const interrupted of await findInterrupted(stateDir, root)) {
-    const { restored, conflicts } = await restoreInterrupted(interrupted)
-    notices.push(`Run ${interrupted.runId} was killed: ${restored.length} path(s) given back.`)
-    if (conflicts.length > 0)
-      notices.push(`Left as they are, since somebody changed them after that run: ${conflicts.join(', ')}`)
-  }
+  for (const { runId } of interrupted) notices.push(...(await giveBack(stateDir, runId)))
   return notices
+}
+
+async function giveBack(stateDir: string, runId: string): Promise<readonly string[]> {
+  const recordedRun = await findRun(stateDir, runId)
+  if (recordedRun === undefined || recordedRun.finished) return []
+  const { restored, conflicts } = await restoreInterrupted(recordedRun)
+  const notice = `Run ${runId} was killed; given back: ${restored.join(', ') || 'nothing, it had changed nothing'}.`
+  return conflicts.length === 0
+    ? [notice]
+    : [notice, `Left as they are, since somebody changed them after that run: ${conflicts.join(', ')}.`]
 }
 
 /** Numbers, dates and logs each event before it is passed on, so that what announces an act is on disk before the act. */

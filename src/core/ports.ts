@@ -140,7 +140,10 @@ export interface WorkingTree {
    * Runs a command of the repository's (a check, a script) and notes which files changed meanwhile, so that these too can
    * be given back. `created: 'ours'` lets new files be removed again on restore; `'kept'` leaves them alone.
    */
-  observe<T>(created: 'ours' | 'kept', run: () => Promise<T>): Promise<{ readonly value: T; readonly changed: readonly string[] }>
+  observe<T>(
+    created: 'ours' | 'kept',
+    run: () => Promise<T>,
+  ): Promise<{ readonly value: T; readonly changed: readonly string[] }>
 }
 
 /** A path that resembles a query; `score` is 1 for the same path and falls towards 0. */
@@ -158,7 +161,9 @@ export interface PathIndex {
    * A path as a model wrote it (absolute, `./`, backslashes, doubled slashes) to a repository-relative one whose real location,
    * links resolved, is inside of the real root and not in `.git`.
    */
-  confine(path: string): Promise<{ readonly ok: true; readonly path: string } | { readonly ok: false; readonly reason: string }>
+  confine(
+    path: string,
+  ): Promise<{ readonly ok: true; readonly path: string } | { readonly ok: false; readonly reason: string }>
   /** Existing ones that resemble `query`, best first. */
   rank(query: string, kind: 'file' | 'directory', limit: number): Promise<readonly RankedPath[]>
   /** Tells of files that the run made or removed. */

@@ -1,3 +1,4 @@
+import type { CheckPhase } from '../event.ts'
 import type { RunProgress } from '../progress.ts'
 import { checkWords } from './checks.ts'
 import { describeFailure } from './failure.ts'
@@ -16,7 +17,7 @@ export function activity(state: RunProgress, now: number): string {
 function modelPart({ waiting, answering }: RunProgress, now: number): string {
   if (waiting) {
     const left = Math.max(0, Math.ceil((waiting.until - now) / 1000))
-    return `${describeFailure(waiting.failure)}; again in ${left} s (${waiting.retry}/${waiting.limit})`
+    return `again in ${left} s (${waiting.retry}/${waiting.limit}): ${describeFailure(waiting.failure)}`
   }
   if (!answering) return ''
   const words = { plan: 'planning', edit: 'editing', repair: 'correcting a call' }[answering.role]
@@ -27,10 +28,20 @@ function callParts({ calls }: RunProgress): readonly string[] {
   return calls.filter((call) => call.state === 'running').map((call) => oneLine(`${call.tool} ${call.target}`))
 }
 
+const PHASES: readonly CheckPhase[] = ['baseline', 'attempt', 'proof']
+
 function checkParts({ checks }: RunProgress, now: number): readonly string[] {
-  return checks.map(({ phase, check, startedAt }) => {
-    const when = { baseline: 'baseline: ', attempt: '', proof: 'proof: ' }[phase]
-    return `${when}${checkWords(check.kind)} ${duration(now - startedAt)}`
+  return PHASES.flatMap((phase) => {
+    const running = checks.filter((check) => check.phase === phase)
+    const [first] = running
+    if (first === undefined) return []
+    const kinds = [...new Set(running.map(({ check }) => check.kind))].join(', ')
+    const words = {
+      baseline: `baseline (${kinds})`,
+      attempt: checkWords(first.check.kind),
+      proof: `final proof (${kinds})`,
+    }
+    return [`${words[phase]} ${duration(now - Math.min(...running.map((check) => check.startedAt)))}`]
   })
 }
 
@@ -41,12 +52,14 @@ export function attemptText(state: RunProgress): string {
   return `attempt ${last.ordinal}${last.ordinal <= last.limit ? ` of ${last.limit}` : ''}`
 }
 
-/** Requests, tokens and time so far: `5 requests · 12.3k tokens (8.0k cached) · 41 s`. */
+/** Time, requests and tokens so far: `41 s · 5 requests · 12.3k tokens (8.0k cached) · 1 failed call`. */
 export function counters(state: RunProgress, now: number): string {
   const { input, cacheRead, cacheWrite, output } = state.usage
-  const all = input + cacheRead + cacheWrite + output
   const cached = cacheRead > 0 ? ` (${compactNumber(cacheRead)} cached)` : ''
-  const failures = state.failedCalls > 0 ? ` · ${count(state.failedCalls, 'failed call')}` : ''
-  const elapsed = state.startedAt === undefined ? '' : ` · ${duration(now - state.startedAt)}`
-  return `${count(state.requests, 'request')} · ${compactNumber(all)} tokens${cached}${failures}${elapsed}`
+  return [
+    ...(state.startedAt === undefined ? [] : [duration(now - state.startedAt)]),
+    count(state.requests, 'request'),
+    `${compactNumber(input + cacheRead + cacheWrite + output)} tokens${cached}`,
+    ...(state.failedCalls > 0 ? [count(state.failedCalls, 'failed call')] : []),
+  ].join(' · ')
 }

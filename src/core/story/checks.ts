@@ -9,7 +9,7 @@ const MOST_TESTS = 6
 const MOST_MESSAGE_LINES = 3
 
 /** `src/a.ts:3:5 TS2322 message` as one clean line. */
-export function describeDiagnostic({ file, line: row, column, code, message }: Diagnostic): string {
+function describeDiagnostic({ file, line: row, column, code, message }: Diagnostic): string {
   const place = file === undefined ? '' : [file, row, column].filter((part) => part !== undefined).join(':')
   return oneLine([place, code ?? '', message].join(' '))
 }
@@ -95,21 +95,29 @@ export function checkLine(result: CheckResult, phase: CheckPhase): StoryLine {
   }
 }
 
-/** What a change broke, in a line or more: for the story and as the reason of a rejected attempt. */
+/** Why a change was not taken, each reason with its first place: `2 new complaints (tsc): src/a.ts:3:5 TS2322 ...`. */
 export function verdictReasons(verdict: Verdict): readonly string[] {
-  const reasons: string[] = []
-  const diagnostics = verdict.newDiagnostics
-  if (diagnostics.length > 0) reasons.push(`${count(diagnostics.length, 'new complaint')} (${sources(diagnostics)})`)
-  if (verdict.newlyFailing.length > 0) reasons.push(`${count(verdict.newlyFailing.length, 'test')} newly failing`)
-  for (const { status, check, reason } of verdict.results) {
-    if (status === 'unavailable') reasons.push(oneLine(`${check.kind} could not run: ${reason ?? 'no reason given'}`))
-  }
-  return reasons
+  const [diagnostic] = verdict.newDiagnostics
+  const [failing] = verdict.newlyFailing
+  return [
+    ...(diagnostic ? [`${complaintCount(verdict)}: ${describeDiagnostic(diagnostic)}`] : []),
+    ...(failing ? [oneLine(`${failingCount(verdict)}: ${failing.id}`)] : []),
+    ...unavailableReasons(verdict),
+  ]
 }
 
-function sources(diagnostics: readonly Diagnostic[]): string {
-  return shortList([...new Set(diagnostics.map((diagnostic) => diagnostic.source))], 4)
+function unavailableReasons({ results }: Verdict): readonly string[] {
+  return results
+    .filter((result) => result.status === 'unavailable')
+    .map(({ check, reason }) => oneLine(`${check.kind} could not run: ${reason ?? 'no reason given'}`))
 }
+
+function complaintCount({ newDiagnostics }: Verdict): string {
+  const sources = [...new Set(newDiagnostics.map((diagnostic) => diagnostic.source))]
+  return `${count(newDiagnostics.length, 'new complaint')} (${shortList(sources, 4)})`
+}
+
+const failingCount = ({ newlyFailing }: Verdict) => `${count(newlyFailing.length, 'test')} newly failing`
 
 /** A verdict: what is new against the baseline, or what is proven. */
 export function verdictLines(verdict: Verdict, phase: 'attempt' | 'proof', ms: number): readonly StoryLine[] {
@@ -121,37 +129,44 @@ export function verdictLines(verdict: Verdict, phase: 'attempt' | 'proof', ms: n
         ...proofLines(verdict, 2),
       ]
     case 'unavailable':
-      return [line('warn', 1, `! ${name} could not be completed`), ...reasonLines(verdict)]
-    case 'fail':
-      return [line('bad', 1, `✗ ${name} failed in ${duration(ms)}`), ...reasonLines(verdict), ...newLines(verdict)]
+      return [
+        line('warn', 1, `! ${name} could not be completed`),
+        ...unavailableReasons(verdict).map((reason) => line('warn', 2, reason)),
+      ]
+    case 'fail': {
+      const counts = [
+        ...(verdict.newDiagnostics.length > 0 ? [complaintCount(verdict)] : []),
+        ...(verdict.newlyFailing.length > 0 ? [failingCount(verdict)] : []),
+      ]
+      const what = counts.length > 0 ? `: ${counts.join(', ')}` : ''
+      return [line('bad', 1, `✗ ${name} failed in ${duration(ms)}${what}`), ...newLines(verdict)]
+    }
     default:
       verdict.status satisfies never
       return []
   }
 }
 
-const reasonLines = (verdict: Verdict) => verdictReasons(verdict).map((reason) => line('bad', 2, reason))
-
 function beforeText(preexisting: number): string {
   return preexisting === 0 ? '' : `, ${count(preexisting, 'complaint')} as before`
 }
 
 function newLines(verdict: Verdict): readonly StoryLine[] {
-  const diagnostics = verdict.newDiagnostics.map((diagnostic) => line('bad', 3, describeDiagnostic(diagnostic)))
-  const tests = verdict.newlyFailing.map((test) => [line('bad', 3, oneLine(test.id)), ...messageLines(test)])
+  const diagnostics = verdict.newDiagnostics.map((diagnostic) => line('bad', 2, describeDiagnostic(diagnostic)))
+  const tests = verdict.newlyFailing.map((test) => [line('bad', 2, oneLine(test.id)), ...messageLines(test)])
   const shown = tests.slice(0, MOST_TESTS).flat()
   const left = tests.length - MOST_TESTS
   return [
     ...capped(diagnostics, MOST_DIAGNOSTICS, 'complaints'),
     ...shown,
-    ...(left > 0 ? [line('dim', 3, `… ${left} more tests`)] : []),
+    ...(left > 0 ? [line('dim', 2, `… ${left} more tests`)] : []),
   ]
 }
 
 function messageLines({ message }: TestResult): readonly StoryLine[] {
   if (message === undefined || message.trim() === '') return []
   const lines = cleanLines(message).filter((text) => text.trim() !== '')
-  return lines.slice(0, MOST_MESSAGE_LINES).map((text) => cutLine('dim', 4, text.trimEnd()))
+  return lines.slice(0, MOST_MESSAGE_LINES).map((text) => cutLine('dim', 3, text.trimEnd()))
 }
 
 /** Which tests failed before and pass now, and how many still pass. */

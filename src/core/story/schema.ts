@@ -45,7 +45,7 @@ function constraintLines(constraint: Constraint, shown: boolean): readonly Story
 }
 
 /** What a schema accepts, in words: `any string`, `one of 3: a, b, c`, `integer 1 to 40`. */
-export function describeSchema(schema: JsonSchema): string {
+function describeSchema(schema: JsonSchema): string {
   const parts: string[] = []
   if (schema.enum) parts.push(oneOf(schema.enum.map(valueText)))
   else if (schema.const !== undefined) parts.push(`exactly ${valueText(schema.const)}`)

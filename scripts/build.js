@@ -1,0 +1,62 @@
+// Bundles src/cli/main.ts into dist/, with the licences of what is bundled.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { licenseText, packageFolders } from './licenses.js'
+
+/**
+ * Writes the bundle of `entry` to `outDir`, which is emptied first. What a lazy `import()` loads becomes a chunk of its own,
+ * so that a start reads only what it needs. Nothing is touched when the build fails.
+ * @param {{ root: string, entry: string, outDir: string }} options `entry` and `outDir` relative to `root`
+ * @throws when the sources don't build, or a bundled package has no compatible licence
+ */
+export async function buildBundle({ root, entry, outDir }) {
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const folder = path.join(root, outDir)
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outdir: outDir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"', GOATFIED_VERSION: JSON.stringify(version) },
+    // Ink asks for it only when the environment has DEV=true.
+    external: ['react-devtools-core'],
+    // CommonJS packages in an ESM bundle ask for node's own modules by require.
+    banner: {
+      js: "import { createRequire as createRequireOfBundle } from 'node:module';const require = createRequireOfBundle(import.meta.url);",
+    },
+    legalComments: 'none',
+    metafile: true,
+    write: false,
+    logLevel: 'warning',
+  })
+  // What was shaken out of the bundle needs no licence text.
+  const bundled = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : [])),
+  )
+  const licenses = licenseText(packageFolders(bundled, root))
+
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  for (const { path: file, contents } of outputFiles) {
+    mkdirSync(path.dirname(file), { recursive: true })
+    writeFileSync(file, contents)
+  }
+  writeFileSync(path.join(folder, 'THIRD-PARTY-LICENSES.txt'), licenses)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    await buildBundle({ root: path.join(import.meta.dirname, '..'), entry: 'src/cli/main.ts', outDir: 'dist' })
+  } catch (error) {
+    // esbuild has shown its own messages.
+    if (error instanceof Error && !('errors' in error)) process.stderr.write(`${error.message}\n`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { lstat, mkdir, readFile, readlink, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BlobStore } from './blob-store.ts'
+import { type FileState, permissions, stampOf, UNKNOWN } from './file-state.ts'
+import { copyIndex, type GitResult, git, line, records } from './git.ts'
+import type { Album, CleanFile, Picture, SeenFile } from './picture.ts'
+
+/** Thrown where git can't say what is in the tree; the caller looks for itself then. */
+export class GitUnusable extends Error {}
+
+function output(result: GitResult): Buffer {
+  if (!result.ok) throw new GitUnusable(result.reason)
+  return result.stdout
+}
+
+/**
+ * Takes the picture with one `git status`. It runs on a copy of the index (in `folder`), so that git may refresh it and
+ * what a command stages later does not blur the comparison. Throws `GitUnusable`.
+ */
+export async function takeGitPicture(root: string, folder: string, album: Album): Promise<Picture> {
+  const takenAt = Date.now()
+  const index = join(folder, `index-${randomBytes(6).toString('hex')}`)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const { failed } = await copyIndex(root, index)
+  if (failed !== undefined) throw new GitUnusable(failed)
+  const { dirty, untracked } = await changedPaths(root, index)
+  const files = new Map<string, SeenFile>()
+  for (const changed of [...dirty, ...untracked]) {
+    const seen = await album.look(changed, join(root, changed))
+    if (seen !== undefined) files.set(changed, seen)
+  }
+  return { takenAt, files, clean: await cleanFiles(root, index, dirty), complete: true, index }
+}
+
+/** Paths that differ from the index copy, and untracked ones. Submodules and embedded repositories are left out. */
+export async function changedPaths(
+  root: string,
+  index: string,
+): Promise<{ dirty: Set<string>; untracked: Set<string> }> {
+  const status = ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=all']
+  const env = { GIT_INDEX_FILE: index }
+  const prefix = line(output(await git(['rev-parse', '--show-prefix'], { cwd: root })))
+  const dirty = new Set<string>()
+  const untracked = new Set<string>()
+  for (const record of records(output(await git([...status, '--', '.'], { cwd: root, env, refresh: true })))) {
+    if (record.startsWith('#') || record.startsWith('!')) continue
+    const fields = record.split(' ')
+    const before = record.startsWith('?') ? 1 : record.startsWith('u') ? 10 : 8
+    const path = fields.slice(before).join(' ').slice(prefix.length)
+    if (path.endsWith('/') || path === '') continue
+    if (record.startsWith('?')) untracked.add(path)
+    else if (fields[1]?.[1] !== '.' && fields[2]?.[0] !== 'S') dirty.add(path)
+  }
+  return { dirty, untracked }
+}
+
+async function cleanFiles(root: string, index: string, dirty: ReadonlySet<string>): Promise<Map<string, CleanFile>> {
+  const listed = await git(['ls-files', '-z', '--cached'], { cwd: root, env: { GIT_INDEX_FILE: index } })
+  const clean = new Map<string, CleanFile>()
+  for (const path of records(output(listed))) {
+    if (dirty.has(path)) continue
+    const stats = await lstat(join(root, path)).catch(() => undefined)
+    if (stats?.isFile() || stats?.isSymbolicLink())
+      clean.set(path, { mode: permissions(stats), size: stats.isSymbolicLink() ? 0 : stats.size })
+  }
+  return clean
+}
+
+/**
+ * The states that files had when they were clean, from the index: as git writes them to a tree (line endings, filters).
+ * What does not have the size that the file had is taken raw, or is unknown: git does not know the bytes of a file whose
+ * line endings differ from those it would write. Kept on stable storage.
+ */
+export async function cleanStates(
+  root: string,
+  picture: Picture,
+  paths: readonly string[],
+  blobs: BlobStore,
+): Promise<Map<string, FileState>> {
+  const found = new Map<string, FileState>()
+  if (picture.index === undefined || paths.length === 0) return found
+  const env = { GIT_INDEX_FILE: picture.index }
+  const folder = `${picture.index}-former`
+  try {
+    // Attributes that the command changed would give other bytes; the size tells.
+    await git(['checkout-index', '-z', '--stdin', '--force', `--prefix=${folder}/`], {
+      cwd: root,
+      env,
+      input: paths.map((path) => `${path}\0`).join(''),
+      refresh: true,
+    })
+    const prefix = line((await git(['rev-parse', '--show-prefix'], { cwd: root })).stdout)
+    for (const path of paths) {
+      const clean = picture.clean.get(path)
+      if (clean !== undefined) found.set(path, await formerState(join(folder, prefix, path), path, clean))
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+  return found
+
+  async function formerState(copy: string, path: string, clean: CleanFile): Promise<FileState> {
+    const stats = await stampOf(copy)
+    if (stats?.isSymbolicLink()) return { kind: 'link', target: await readlink(copy) }
+    if (stats?.isFile() && Number(stats.size) === clean.size) return kept(await readFile(copy), clean)
+    const raw = await git(['cat-file', 'blob', `:./${path}`], { cwd: root, env })
+    return raw.ok && raw.stdout.length === clean.size ? kept(raw.stdout, clean) : UNKNOWN
+  }
+
+  async function kept(bytes: Buffer, clean: CleanFile): Promise<FileState> {
+    return { kind: 'file', mode: clean.mode, size: bytes.length, hash: await blobs.put(bytes) }
+  }
+}

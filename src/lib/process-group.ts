@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** How long a group has between SIGTERM and SIGKILL, in milliseconds. */
+const GRACE_MS = 900
+const POLL_MS = 20
+
+const live = new Set<number>()
+
+/** Notes a group's leader, so that the group dies with this process whatever ends it. */
+export function watchGroup(leader: number): void {
+  if (live.size === 0) process.once('exit', killLiveGroups)
+  live.add(leader)
+}
+
+export function unwatchGroup(leader: number): void {
+  live.delete(leader)
+  if (live.size === 0) process.off('exit', killLiveGroups)
+}
+
+/** Ends every process of the group: asks first, then forces. Resolves when none is left. */
+export async function endGroup(leader: number): Promise<void> {
+  if (!signalGroup(leader, 'SIGTERM')) return
+  for (let waited = 0; waited < GRACE_MS; waited += POLL_MS) {
+    await sleep(POLL_MS)
+    if (!signalGroup(leader, 0)) return
+  }
+  signalGroup(leader, 'SIGKILL')
+}
+
+function killLiveGroups(): void {
+  for (const leader of live) signalGroup(leader, 'SIGKILL')
+}
+
+/** False when the group has no process any more. */
+function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
+  if (process.platform === 'win32') return signalTree(leader, signal)
+  try {
+    process.kill(-leader, signal)
+    return true
+  } catch {
+    // macOS answers EPERM for a group of which only zombies are left.
+    return false
+  }
+}
+
+/** Windows has no process groups; `taskkill /T` follows the tree of parents. */
+function signalTree(leader: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(leader, 0)
+  } catch {
+    return false
+  }
+  if (signal !== 0) spawn('taskkill', ['/pid', String(leader), '/T', '/F'], { stdio: 'ignore' }).on('error', () => {})
+  return true
+}

@@ -1,0 +1,147 @@
+import { canonicalJson, type Json, type JsonSchema } from '../core/json.ts'
+import { mergeSchemas } from './merge-schemas.ts'
+import { isSupportedPattern } from './supported-pattern.ts'
+
+/** More integers than this are not spelled out as an enum. */
+const MOST_INTEGERS = 64
+
+const STRICT_FORMATS = new Set([
+  'date-time',
+  'time',
+  'date',
+  'duration',
+  'email',
+  'hostname',
+  'uri',
+  'ipv4',
+  'ipv6',
+  'uuid',
+])
+
+/**
+ * The schema of a tool that is not strict, as the Messages API takes it: whole but for `not`, and its root a plain
+ * object without branches. Accepts whatever `schema` accepts; what it no longer says is held at dispatch.
+ */
+export function lowerSchema(schema: JsonSchema): JsonSchema {
+  const { allOf, anyOf: _anyOf, oneOf: _oneOf, ...root } = schema
+  return withoutNot({ ...mergeSchemas([root, ...(allOf ?? []).map(plainObject)]), type: 'object' })
+}
+
+/**
+ * The schema of a strict tool, with only what the provider's grammar takes: the rest is re-expressed where it can be
+ * (small integer ranges and exclusions as enums, `oneOf` as `anyOf`, `allOf` merged) and dropped elsewhere. Accepts
+ * whatever `schema` accepts, objects that `schema` leaves open by not saying so apart. Undefined when an object is open
+ * on purpose: a grammar knows closed objects only.
+ */
+export function lowerStrictSchema(schema: JsonSchema): JsonSchema | undefined {
+  try {
+    const { anyOf: _anyOf, oneOf: _oneOf, ...root } = schema
+    return strict({ ...root, type: 'object' })
+  } catch (error) {
+    if (error instanceof OpenObject) return undefined
+    throw error
+  }
+}
+
+class OpenObject extends Error {}
+
+/** A branch of the root, without what the root can't have either. */
+function plainObject(schema: JsonSchema): JsonSchema {
+  const { allOf, anyOf: _anyOf, oneOf: _oneOf, ...rest } = schema
+  return mergeSchemas([rest, ...(allOf ?? []).map(plainObject)])
+}
+
+function withoutNot(schema: JsonSchema): JsonSchema {
+  const { not, properties, items, contains, additionalProperties, allOf, anyOf, oneOf, ...rest } = schema
+  return {
+    ...rest,
+    ...enumWithout(schema.enum, not),
+    ...(properties && { properties: mapValues(properties, withoutNot) }),
+    ...(items && { items: withoutNot(items) }),
+    ...(contains && { contains: withoutNot(contains) }),
+    ...(additionalProperties !== undefined && {
+      additionalProperties:
+        typeof additionalProperties === 'boolean' ? additionalProperties : withoutNot(additionalProperties),
+    }),
+    ...(allOf && { allOf: allOf.map(withoutNot) }),
+    ...branches(anyOf, oneOf, withoutNot),
+  }
+}
+
+function strict(schema: JsonSchema): JsonSchema {
+  const { allOf, not, ...own } = schema
+  const merged = mergeSchemas([own, ...(allOf ?? [])])
+  // Merging brings the branches' own `allOf` and `not` up.
+  if (merged.allOf) return strict({ ...merged, ...(not && merged.not === undefined && { not }) })
+  const { type, description, properties, required, items, pattern, format, minItems } = merged
+  const values = enumWithout(enumWithout(merged.enum ?? integers(merged), merged.not).enum, not)
+  return {
+    ...(type !== undefined && { type }),
+    ...(description !== undefined && { description }),
+    ...values,
+    ...(merged.const !== undefined && { const: merged.const }),
+    ...(pattern !== undefined && isSupportedPattern(pattern) && { pattern }),
+    ...(format !== undefined && STRICT_FORMATS.has(format) && { format }),
+    ...(minItems !== undefined && { minItems: Math.min(minItems, 1) }),
+    ...(items && { items: strict(items) }),
+    ...branches(merged.anyOf, merged.oneOf, strict),
+    ...(mayBeObject(merged) && closed(merged, properties, required)),
+  }
+}
+
+function mayBeObject({ type, properties }: JsonSchema): boolean {
+  return properties !== undefined || type === 'object' || (Array.isArray(type) && type.includes('object'))
+}
+
+function closed(
+  { additionalProperties }: JsonSchema,
+  properties: JsonSchema['properties'],
+  required: JsonSchema['required'],
+): JsonSchema {
+  const open = additionalProperties === undefined ? properties === undefined : additionalProperties !== false
+  if (open) throw new OpenObject()
+  return {
+    properties: mapValues(properties ?? {}, strict),
+    ...(required && { required: required.filter((name) => properties?.[name] !== undefined) }),
+    additionalProperties: false,
+  }
+}
+
+/**
+ * `anyOf` for both kinds of branches, since branches that accept more would make `oneOf` accept less. Where a schema has
+ * both, `oneOf` is the one that goes.
+ */
+function branches(
+  anyOf: JsonSchema['anyOf'],
+  oneOf: JsonSchema['oneOf'],
+  lower: (schema: JsonSchema) => JsonSchema,
+): JsonSchema {
+  const either = anyOf ?? oneOf
+  return either ? { anyOf: either.map(lower) } : {}
+}
+
+/** The enum less the values that `not` names. One that would be empty is left out rather than sent. */
+function enumWithout(values: readonly Json[] | undefined, not: JsonSchema | undefined): Pick<JsonSchema, 'enum'> {
+  if (values === undefined) return {}
+  const named = not && Object.keys(not).every((key) => key === 'enum' || key === 'const' || key === 'description')
+  const refused = new Set(
+    named ? [...(not.enum ?? []), ...(not.const === undefined ? [] : [not.const])].map(canonicalJson) : [],
+  )
+  const left = values.filter((value) => !refused.has(canonicalJson(value)))
+  return { enum: left.length > 0 ? left : values }
+}
+
+/** A small range of integers, spelled out. */
+function integers(schema: JsonSchema): readonly number[] | undefined {
+  if (schema.type !== 'integer') return undefined
+  const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity } = schema
+  const from = Math.max(Math.ceil(minimum), Math.floor(exclusiveMinimum) + 1)
+  const to = Math.min(Math.floor(maximum), Math.ceil(exclusiveMaximum) - 1)
+  const count = to - from + 1
+  if (!(count >= 1 && count <= MOST_INTEGERS)) return undefined
+  return Array.from({ length: count }, (_, i) => from + i)
+}
+
+function mapValues<T, U>(object: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]))
+}

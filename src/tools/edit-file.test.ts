@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { openTestRunner } from './testing.ts'
+
+const FILE = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n'
+
+test('editFile answers with what it did', async () => {
+  const { root, run } = await openTestRunner({ 'a.ts': FILE })
+  const edits = [
+    { oldText: 'two', newText: '2' },
+    { oldText: 'eight\n', newText: 'eight\n8.5\n' },
+  ]
+  const result = await run('editFile', { path: 'a.ts', edits })
+  expect(await readFile(path.join(root, 'a.ts'), 'utf8')).toBe(
+    'one\n2\nthree\nfour\nfive\nsix\nseven\neight\n8.5\nnine\n',
+  )
+  expect(result).toEqual({
+    text: [
+      'Edited a.ts: +2 -1',
+      '1\tone',
+      '2\t2',
+      '3\tthree',
+      '4\tfour',
+      '5\tfive',
+      '6\tsix',
+      '7\tseven',
+      '8\teight',
+      '9\t8.5',
+      '10\tnine',
+    ].join('\n'),
+    edits: [
+      {
+        path: 'a.ts',
+        action: 'edited',
+        strategy: 'exact',
+        diff: expect.stringContaining('-two\n+2'),
+        added: 2,
+        removed: 1,
+      },
+    ],
+    changed: ['a.ts'],
+  })
+})
+
+test('editFile names the strategy where the match is not exact', async () => {
+  const { text } = await openTestRunner({ 'a.ts': 'if (x) {\n\treturn 1\n}\n' })
+  const edits = [{ oldText: 'if (x) {\n  return 1', newText: 'if (x) {\n  return 2' }]
+  expect(await text('editFile', { path: 'a.ts', edits })).toBe(
+    'Edited a.ts: +1 -1 (matched after normalising indentation)\n1\tif (x) {\n2\t\treturn 2\n3\t}',
+  )
+})
+
+test('editFile: text that is in place already is no change', async () => {
+  const { run } = await openTestRunner({ 'a.ts': 'const a = 2\n' })
+  const edits = [{ oldText: 'const a = 1', newText: 'const a = 2' }]
+  expect(await run('editFile', { path: 'a.ts', edits })).toEqual({
+    text: 'Nothing to do: a.ts has the new text already.',
+    edits: [{ path: 'a.ts', action: 'already-applied', diff: '', added: 0, removed: 0 }],
+    changed: [],
+  })
+})
+
+test('editFile: what cannot be applied changes nothing', async () => {
+  const { root, run } = await openTestRunner({
+    'a.ts': FILE,
+    'twice.ts': 'x\nx\n',
+    'latin.ts': Buffer.from('// caf\xe9\nx\n', 'latin1'),
+  })
+  const edit = (file: string, ...edits: { oldText: string; newText: string }[]) =>
+    run('editFile', { path: file, edits })
+  const good = { oldText: 'one', newText: '1' }
+  expect(await edit('a.ts', good, { oldText: 'nowhere to be found', newText: 'nor is this' })).toMatchObject({
+    kind: 'edit.no-match',
+    path: 'a.ts',
+    edit: 1,
+  })
+  expect(await edit('twice.ts', { oldText: 'x', newText: 'y' })).toEqual({
+    kind: 'edit.ambiguous',
+    callId: 'c1',
+    tool: 'editFile',
+    path: 'twice.ts',
+    edit: 0,
+    lines: [1, 2],
+  })
+  expect(await edit('a.ts', { oldText: 'one', newText: 'one' })).toEqual({
+    kind: 'call.invalid-arguments',
+    callId: 'c1',
+    tool: 'editFile',
+    errors: [
+      {
+        pointer: '/edits/0/newText',
+        keyword: 'no-change',
+        message: 'is the same as oldText: the edit would change nothing',
+        params: {},
+      },
+    ],
+  })
+  expect(
+    await edit('a.ts', { oldText: 'one\ntwo', newText: '1' }, { oldText: 'two\nthree', newText: '2' }),
+  ).toMatchObject({
+    kind: 'call.invalid-arguments',
+    errors: [{ pointer: '/edits/1/oldText', keyword: 'overlap' }],
+  })
+  expect(await edit('latin.ts', { oldText: 'x', newText: 'y' })).toEqual({
+    kind: 'edit.out-of-scope',
+    callId: 'c1',
+    tool: 'editFile',
+    path: 'latin.ts',
+    reason: 'it is not valid UTF-8, so an edit would damage it',
+  })
+  expect(await readFile(path.join(root, 'a.ts'), 'utf8')).toBe(FILE)
+})
+
+test('a file that changed since it was read: its present content comes back, and counts as read', async () => {
+  const { put, run, root } = await openTestRunner({ 'a.ts': 'const a = 1\n' })
+  const edit = () => run('editFile', { path: 'a.ts', edits: [{ oldText: 'a = 1', newText: 'a = 2' }] })
+  await run('readFile', { path: 'a.ts' })
+  await put('a.ts', '// saved by somebody\nconst a = 1\n')
+  const stale = { kind: 'edit.stale', callId: 'c1', path: 'a.ts', content: '// saved by somebody\nconst a = 1' }
+  expect(await edit()).toEqual({ ...stale, tool: 'editFile' })
+  expect(await edit()).toMatchObject({ changed: ['a.ts'] })
+  await put('a.ts', 'other\n')
+  expect(await run('deleteFile', { path: 'a.ts' })).toEqual({ ...stale, tool: 'deleteFile', content: 'other' })
+  expect(await readFile(path.join(root, 'a.ts'), 'utf8')).toBe('other\n')
+})
+
+test('content that the model knows is not stale after it was given back', async () => {
+  const { put, run } = await openTestRunner({ 'a.ts': 'const a = 1\n' })
+  const edits = [{ oldText: 'a = 1', newText: 'a = 2' }]
+  await run('readFile', { path: 'a.ts' })
+  await run('editFile', { path: 'a.ts', edits })
+  await put('a.ts', 'const a = 1\n')
+  expect(await run('editFile', { path: 'a.ts', edits })).toMatchObject({ changed: ['a.ts'] })
+})

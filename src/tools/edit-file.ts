@@ -1,0 +1,100 @@
+import type { Correctable, Region } from '../core/failure.ts'
+import { sha256 } from '../lib/hash.ts'
+import { inspectExistingFile, readFresh } from './existing-file.ts'
+import { numberLines, readText } from './file-text.ts'
+import { answer, type CallName, defineTool, type EditOutcome, outOfScope, type TextEdit } from './tool.ts'
+
+const CONTEXT_LINES = 3
+const MOST_BYTES = 8 * 1024
+
+export const editFileTool = defineTool<{ path: string; edits: readonly TextEdit[] }>({
+  spec: {
+    name: 'editFile',
+    effect: 'write',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        path: { type: 'string', minLength: 1 },
+        edits: {
+          type: 'array',
+          minItems: 1,
+          items: {
+            type: 'object',
+            properties: { oldText: { type: 'string', minLength: 1 }, newText: { type: 'string' } },
+            required: ['oldText', 'newText'],
+            additionalProperties: false,
+          },
+        },
+      },
+      required: ['path', 'edits'],
+      additionalProperties: false,
+    },
+    argumentKinds: { '/path': 'existing-path' },
+  },
+
+  inspect: (args, context, call) => inspectExistingFile(args.path, context, call),
+
+  async execute(args, context, call) {
+    const { path } = args
+    const file = await readFresh(path, context, call)
+    if (!file.ok) return file
+    const outcome = context.applyEdits(file.content.bytes, args.edits)
+    if (!outcome.ok) return { ok: false, failure: failureOf(outcome, path, call) }
+    if (outcome.already) {
+      const edits = [{ path, action: 'already-applied', diff: '', added: 0, removed: 0 } as const]
+      return answer(`Nothing to do: ${path} has the new text already.`, { edits })
+    }
+    await context.tree.write(path, outcome.bytes)
+    context.seen.see(path, sha256(outcome.bytes))
+    const { strategy, diff, added, removed } = outcome
+    const inexact =
+      strategy === undefined || strategy === 'exact' ? '' : ` (matched after normalising ${strategy.replace('-', ' ')})`
+    return answer(`Edited ${path}: +${added} -${removed}${inexact}\n${around(outcome.bytes, outcome.changed)}`, {
+      edits: [{ path, action: 'edited', ...(strategy === undefined ? {} : { strategy }), diff, added, removed }],
+      changed: [path],
+    })
+  },
+})
+
+/** The changed lines with a few around them; stretches that touch are shown as one. */
+function around(bytes: Uint8Array, regions: readonly Region[]): string {
+  const text = readText(bytes)
+  if (!text.ok) return ''
+  const stretches: { from: number; to: number }[] = []
+  for (const region of [...regions].sort((a, b) => a.startLine - b.startLine)) {
+    const from = Math.max(1, region.startLine - CONTEXT_LINES)
+    const to = Math.min(text.lines.length, Math.max(region.endLine, region.startLine) + CONTEXT_LINES)
+    const last = stretches.at(-1)
+    if (last !== undefined && from <= last.to + 1) last.to = Math.max(last.to, to)
+    else stretches.push({ from, to })
+  }
+  const share = Math.floor(MOST_BYTES / Math.max(1, stretches.length))
+  const shown = stretches.map(({ from, to }) => {
+    const part = numberLines(text.lines, from, to, share)
+    return part.lastLine < to ? `${part.text}\n(to line ${to})` : part.text
+  })
+  return shown.join('\n...\n')
+}
+
+function failureOf(outcome: Extract<EditOutcome, { ok: false }>, path: string, call: CallName): Correctable {
+  const { edit, tried, nearest, lines } = outcome
+  const invalid = (argument: 'oldText' | 'newText', keyword: string, message: string): Correctable => ({
+    ...call,
+    kind: 'call.invalid-arguments',
+    errors: [{ pointer: `/edits/${edit}/${argument}`, keyword, message, params: {} }],
+  })
+  switch (outcome.problem) {
+    case 'no-match':
+      return { ...call, kind: 'edit.no-match', path, edit, tried, nearest }
+    case 'ambiguous':
+      return { ...call, kind: 'edit.ambiguous', path, edit, lines }
+    case 'overlap':
+      return invalid('oldText', 'overlap', 'overlaps with another edit of the same call: make one edit of both')
+    case 'empty-old-text':
+      return invalid('oldText', 'minLength', 'must NOT have fewer than 1 characters')
+    case 'no-change':
+      return invalid('newText', 'no-change', 'is the same as oldText: the edit would change nothing')
+    case 'not-utf8':
+      return outOfScope(call, path, 'it is not valid UTF-8, so an edit would damage it').failure
+  }
+}

@@ -1,0 +1,118 @@
+import { access } from 'node:fs/promises'
+import path from 'node:path'
+import type { TargetFailure } from '../core/failure.ts'
+import type { ProcessResult } from '../lib/process.ts'
+import { headAndTail, stripTerminalSequences } from '../lib/text.ts'
+import { interruption } from './interruption.ts'
+import { knownCommand } from './known-commands.ts'
+import { nearestNames } from './nearest-names.ts'
+import { readScripts } from './scripts.ts'
+import { runShell } from './shell.ts'
+import { simpleWords } from './shell-words.ts'
+import { answer, defineTool, type Inspection, type ToolContext } from './tool.ts'
+
+const MOST_BYTES = 12 * 1024
+const MOST_CANDIDATES = 64
+
+export const runCommandTool = defineTool<{ command: string }>({
+  spec: {
+    name: 'runCommand',
+    effect: 'run',
+    inputSchema: {
+      type: 'object',
+      properties: { command: { type: 'string', pattern: '^[^\\r\\n]+$' } },
+      required: ['command'],
+      additionalProperties: false,
+    },
+    argumentKinds: { '/command': 'command' },
+  },
+
+  async inspect({ command }, context, call): Promise<Inspection> {
+    const asks = { ok: true, needsApproval: `run \`${command}\`` } as const
+    const words = simpleWords(command)
+    if (words === undefined) return asks
+    const scripts = await readScripts(context.root)
+    const known = knownCommand(words, scripts)
+    if (known.kind === 'other') return asks
+    if (known.kind === 'check') {
+      // npx would fetch a program that isn't there from the registry, under whatever name.
+      return known.program === 'node' || (await isInstalled(context.root, known.program)) ? { ok: true } : asks
+    }
+    if (!Object.hasOwn(scripts, known.script)) {
+      return {
+        ok: false,
+        failure: { ...call, ...missingScript(command, known.manager, known.script, Object.keys(scripts)) },
+      }
+    }
+    const changed = await isChanged(known.script, scripts, context)
+    return changed
+      ? {
+          ok: true,
+          needsApproval: `run \`${command}\`, whose script was changed in this run: ${scripts[known.script]}`,
+        }
+      : { ok: true }
+  },
+
+  async execute({ command }, context, _call, signal) {
+    const { value, changed } = await context.tree.observe('ours', () => runShell(command, context, signal))
+    context.index.changed(changed)
+    if (value.status === 'aborted') return interruption(signal)
+    return answer(describe(value, context.commandDeadlineMs), {
+      changed,
+      ...(value.exitCode === undefined ? {} : { exitCode: value.exitCode }),
+    })
+  },
+})
+
+/** A model could write a command into package.json and then run it: only scripts as they were before the run need no consent. */
+async function isChanged(
+  name: string,
+  scripts: Readonly<Record<string, string>>,
+  { initialScripts }: ToolContext,
+): Promise<boolean> {
+  const initial = await initialScripts
+  return [name, `pre${name}`, `post${name}`].some((each) => scripts[each] !== initial[each])
+}
+
+async function isInstalled(root: string, program: string): Promise<boolean> {
+  return access(path.join(root, 'node_modules', '.bin', program)).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Candidates are whole commands, since that is what the argument is. */
+function missingScript(command: string, manager: string, script: string, names: readonly string[]) {
+  const ranked = nearestNames(script, names)
+  return {
+    kind: 'target.not-found',
+    target: 'script',
+    pointer: '/command',
+    value: command,
+    candidates: ranked.slice(0, MOST_CANDIDATES).map(({ name }) => `${manager} run ${name}`),
+    exhaustive: ranked.length <= MOST_CANDIDATES,
+    lead: (ranked[0]?.score ?? 0) - (ranked[1]?.score ?? 0),
+  } as const satisfies Partial<TargetFailure>
+}
+
+/** Any exit code is an answer like any other; what the command printed comes with it in every case. */
+function describe(result: ProcessResult, deadlineMs: number): string {
+  const seconds = `${(result.ms / 1000).toFixed(1)} s`
+  const printed = headAndTail(stripTerminalSequences(result.output).trim(), MOST_BYTES).text
+  return [headline(result, seconds, deadlineMs), printed === '' ? '(no output)' : printed].join('\n')
+}
+
+function headline(result: ProcessResult, seconds: string, deadlineMs: number): string {
+  switch (result.status) {
+    case 'exited':
+      return `exit code ${result.exitCode}, ${seconds}`
+    case 'killed':
+      return `ended by ${result.signalName ?? 'a signal'} after ${seconds}`
+    case 'deadline':
+      return `ended by the deadline of ${deadlineMs / 1000} s; printed so far:`
+    case 'aborted':
+      return `interrupted after ${seconds}`
+    case 'not-started':
+      return `could not be started: ${result.reason ?? 'unknown reason'}`
+  }
+}

@@ -1,0 +1,174 @@
+import type { Repair } from '../core/event.ts'
+import type { Correctable, Outcome } from '../core/failure.ts'
+import type { Json } from '../core/json.ts'
+import type { CheckedCall, PathIndex, ToolRunner, WorkingTree } from '../core/ports.ts'
+import { type Prompts, prompt } from '../core/prompts.ts'
+import type { ToolCall, ToolDefinition, ToolResult } from '../core/tool.ts'
+import { coerceArguments } from './coercion.ts'
+import { createFileTool } from './create-file.ts'
+import { deleteFileTool } from './delete-file.ts'
+import { editFileTool } from './edit-file.ts'
+import { faultOf, refusalOf } from './file-system-faults.ts'
+import { finishStepTool } from './finish-step.ts'
+import { interruption } from './interruption.ts'
+import { pointerTo } from './json-pointer.ts'
+import { listFilesTool } from './list-files.ts'
+import { mendJson } from './malformed-json.ts'
+import { moveFileTool } from './move-file.ts'
+import { nearestNames } from './nearest-names.ts'
+import { plainPaths, resolvePaths } from './path-arguments.ts'
+import { readFileTool } from './read-file.ts'
+import { resumeAttemptTool } from './resume-attempt.ts'
+import { runCommandTool } from './run-command.ts'
+import { readScripts } from './scripts.ts'
+import { searchCodeTool } from './search-code.ts'
+import { createSeenFiles } from './seen-files.ts'
+import { showFiles } from './show-files.ts'
+import { submitPlanTool } from './submit-plan.ts'
+import type { AnyTool, ApplyEdits, CallName, ToolContext } from './tool.ts'
+import { createValidate, type Validate } from './validation.ts'
+
+/** In the order in which the model sees them. */
+const TOOLS: readonly AnyTool[] = [
+  listFilesTool,
+  searchCodeTool,
+  readFileTool,
+  editFileTool,
+  createFileTool,
+  deleteFileTool,
+  moveFileTool,
+  runCommandTool,
+  submitPlanTool,
+  resumeAttemptTool,
+  finishStepTool,
+]
+const byName = new Map<string, AnyTool>(TOOLS.map((tool) => [tool.spec.name, tool]))
+
+export interface ToolRunnerOptions {
+  /** The repository's root: absolute, links resolved. */
+  readonly root: string
+  readonly prompts: Prompts
+  readonly tree: WorkingTree
+  readonly index: PathIndex
+  readonly applyEdits: ApplyEdits
+  readonly resumeAttempt: ToolContext['resumeAttempt']
+  /** `yolo`: no command needs a person's consent. */
+  readonly approval: 'default' | 'yolo'
+  readonly commandDeadlineMs: number
+  /** The full output of commands is appended to this file. */
+  readonly commandLog?: string
+}
+
+type Checking = { ok: true; value: CheckedCall } | { ok: false; failure: Correctable }
+
+/** The tools over a working tree. One a run: it remembers what the model has read. */
+export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
+  const context: ToolContext = { ...options, seen: createSeenFiles(), initialScripts: readScripts(options.root) }
+  const validate = createValidate()
+  const definitions = TOOLS.map(({ spec }) => ({ ...spec, description: prompt(options.prompts, `tools/${spec.name}`) }))
+  return {
+    definitions,
+    async check(call, tools) {
+      try {
+        return await check(call, tools, context, validate, options.approval)
+      } catch (error) {
+        const failure = refusalOf(error, call, namedPath(call.input.parsed ? call.input.value : {}))
+        if (failure === undefined) throw error
+        return { ok: false, failure }
+      }
+    },
+    execute: (checked, signal) => execute(checked, context, signal),
+    show: (paths, budgetBytes) => showFiles(paths, budgetBytes, context),
+  }
+}
+
+async function check(
+  call: ToolCall,
+  tools: readonly ToolDefinition[],
+  context: ToolContext,
+  validate: Validate,
+  approval: ToolRunnerOptions['approval'],
+): Promise<Checking> {
+  const name: CallName = { callId: call.id, tool: call.name }
+  const failure = (kind: Correctable): Checking => ({ ok: false, failure: kind })
+  const tool = byName.get(call.name)
+  const definition = tools.find((each) => each.name === call.name)
+  if (tool === undefined || definition === undefined) {
+    const known = nearestNames(
+      call.name,
+      tools.map((each) => each.name),
+    ).map((each) => each.name)
+    return failure({ ...name, kind: 'call.unknown-tool', known, notNow: tool !== undefined })
+  }
+  if (!call.complete) return failure({ ...name, kind: 'call.truncated' })
+
+  const repairs: Repair[] = []
+  const written = call.input.parsed ? call.input.value : mendJson(call.input.raw)
+  if (written === undefined || !call.input.parsed) {
+    const raw = call.input.parsed ? '' : call.input.raw
+    if (written === undefined) return failure({ ...name, kind: 'call.invalid-arguments', errors: [], malformed: raw })
+    repairs.push({ pointer: '', from: raw, to: JSON.stringify(written), reason: 'malformed JSON' })
+  }
+  const schema = definition.inputSchema
+  const typed = coerceArguments(written, schema)
+  const plain = await plainPaths(typed.value, tool, context.index)
+  // An enum can hold the member in other letters, which shows only once the path is plain.
+  const member = coerceArguments(plain.value, schema)
+  const errors = validate(schema, member.value)
+  if (errors.length > 0) {
+    const leadsOut =
+      plain.misplaced.length > 0 &&
+      errors.every((error) => plain.misplaced.some(({ place }) => error.pointer === pointerTo(place)))
+    if (!leadsOut) return failure({ ...name, kind: 'call.invalid-arguments', errors })
+  }
+  const resolved = await resolvePaths({ ...plain, value: member.value }, tool, context, name)
+  if (!resolved.ok) return resolved
+  const stillWrong = validate(schema, resolved.value)
+  if (stillWrong.length > 0) return failure({ ...name, kind: 'call.invalid-arguments', errors: stillWrong })
+
+  const inspection = (await tool.inspect?.(resolved.value, context, name)) ?? { ok: true }
+  if (!inspection.ok) return inspection
+  repairs.push(...typed.repairs, ...plain.repairs, ...member.repairs, ...resolved.repairs)
+  const asks = approval === 'yolo' ? undefined : inspection.needsApproval
+  return { ok: true, value: checkedCall(call, resolved.value, repairs, asks) }
+}
+
+/** The one place where a call becomes a checked one. */
+function checkedCall(
+  call: ToolCall,
+  args: Readonly<Record<string, Json>>,
+  repairs: readonly Repair[],
+  needsApproval: string | undefined,
+): CheckedCall {
+  const checked = { call, arguments: args, repairs, ...(needsApproval === undefined ? {} : { needsApproval }) }
+  return checked as unknown as CheckedCall
+}
+
+async function execute(checked: CheckedCall, context: ToolContext, signal: AbortSignal): Promise<Outcome<ToolResult>> {
+  const { call } = checked
+  if (signal.aborted) return interruption(signal)
+  const tool = byName.get(call.name)
+  if (tool === undefined) throw new Error(`no tool ${call.name}: a call that was not checked`)
+  try {
+    const outcome = await tool.execute(checked.arguments, context, { callId: call.id, tool: call.name }, signal)
+    return outcome.ok ? { ok: true, value: tellRepairs(outcome.value, checked.repairs, tool) } : outcome
+  } catch (error) {
+    if (signal.aborted) return interruption(signal)
+    const failure = faultOf(error, call, namedPath(checked.arguments))
+    if (failure === undefined) throw error
+    return { ok: false, failure }
+  }
+}
+
+/** The file that arguments are about. */
+function namedPath({ path, from }: Readonly<Record<string, unknown>>): string {
+  return String(path ?? from ?? '.')
+}
+
+/** A model that is not told of a corrected path goes on to write the wrong one. */
+function tellRepairs(result: ToolResult, repairs: readonly Repair[], tool: AnyTool): ToolResult {
+  const paths = repairs.filter((repair) => repair.reason === 'the only existing path that it can mean')
+  if (tool.spec.effect === 'control' || paths.length === 0) return result
+  const told = paths.map((repair) => `(${repair.from} does not exist: taken for ${repair.to})`)
+  return { ...result, text: [...told, result.text].join('\n') }
+}

@@ -1,0 +1,135 @@
+import type { Baseline, CheckResult, Diagnostic, TestResult, Verdict } from '../core/verdict.ts'
+import type { CheckRun } from './checks/check.ts'
+import { EXIT_CODE } from './checks/result.ts'
+
+/** What one check gives against its own result before the first edit. */
+export interface Comparison {
+  readonly newDiagnostics: readonly Diagnostic[]
+  readonly newlyFailing: readonly TestResult[]
+  readonly newlyPassing: readonly string[]
+  readonly stillFailing: readonly string[]
+  readonly stillPassing: number
+  readonly preexisting: number
+  /** It has no say: it could run neither now nor before, or it was cut. */
+  readonly missing?: 'as-before' | 'cut'
+}
+
+const NOTHING: Comparison = {
+  newDiagnostics: [],
+  newlyFailing: [],
+  newlyPassing: [],
+  stillFailing: [],
+  stillPassing: 0,
+  preexisting: 0,
+}
+
+/** `changed` are the paths that the run changed, repository-relative. */
+export function compareCheck(before: CheckResult | undefined, run: CheckRun, changed: readonly string[]): Comparison {
+  const now = run.result
+  if (now.status === 'unavailable') {
+    if (run.cause === 'interrupted')
+      return { ...NOTHING, missing: before?.status === 'unavailable' ? 'as-before' : 'cut' }
+    if (before === undefined || before.status === 'unavailable') return { ...NOTHING, missing: 'as-before' }
+    return { ...NOTHING, newDiagnostics: [noLongerRuns(now)] }
+  }
+  // Whatever it complains about now may have been there before: nobody could look.
+  if (before?.status === 'unavailable') {
+    return {
+      ...NOTHING,
+      stillFailing: now.tests.filter((test) => test.status === 'failed').map((test) => test.id),
+      stillPassing: now.tests.filter((test) => test.status === 'passed').length,
+      preexisting: now.diagnostics.length,
+    }
+  }
+  const newDiagnostics = findNew(before?.diagnostics ?? [], now.diagnostics, changed)
+  return {
+    ...compareTests(before?.tests ?? [], now.tests),
+    newDiagnostics,
+    preexisting: now.diagnostics.length - newDiagnostics.length,
+  }
+}
+
+/** The verdict over all checks that ran: fail outweighs unavailable, which outweighs pass. */
+export function toVerdict(baseline: Baseline, runs: readonly CheckRun[], changed: readonly string[]): Verdict {
+  const before = new Map(baseline.results.map((result) => [result.check.id, result]))
+  const all = runs.map((run) => compareCheck(before.get(run.result.check.id), run, changed))
+  const newDiagnostics = all.flatMap((one) => one.newDiagnostics)
+  const newlyFailing = all.flatMap((one) => one.newlyFailing)
+  const cut = all.some((one) => one.missing === 'cut')
+  const noneRan = all.length > 0 && all.every((one) => one.missing !== undefined)
+  const failed = newDiagnostics.length > 0 || newlyFailing.length > 0
+  return {
+    status: failed ? 'fail' : cut || noneRan ? 'unavailable' : 'pass',
+    results: runs.map((run) => run.result),
+    newDiagnostics,
+    newlyFailing,
+    newlyPassing: all.flatMap((one) => one.newlyPassing),
+    stillFailing: all.flatMap((one) => one.stillFailing),
+    stillPassing: sum(all.map((one) => one.stillPassing)),
+    preexisting: sum(all.map((one) => one.preexisting)),
+  }
+}
+
+/** Whether the check found something that was not there before. */
+export function hasNews(one: Comparison): boolean {
+  return one.newDiagnostics.length > 0 || one.newlyFailing.length > 0
+}
+
+function compareTests(before: readonly TestResult[], now: readonly TestResult[]) {
+  const failedBefore = new Set(before.filter((test) => test.status === 'failed').map((test) => test.id))
+  const failing = now.filter((test) => test.status === 'failed')
+  const passing = now.filter((test) => test.status === 'passed').map((test) => test.id)
+  return {
+    newlyFailing: failing.filter((test) => !failedBefore.has(test.id)),
+    newlyPassing: passing.filter((id) => failedBefore.has(id)),
+    stillFailing: failing.filter((test) => failedBefore.has(test.id)).map((test) => test.id),
+    stillPassing: passing.filter((id) => !failedBefore.has(id)).length,
+  }
+}
+
+/**
+ * Complaints that are there more often than before. Lines don't count, since an edit shifts them; they only tell which
+ * of several equal complaints is the new one.
+ */
+function findNew(before: readonly Diagnostic[], now: readonly Diagnostic[], changed: readonly string[]): Diagnostic[] {
+  const known = new Map<string, Diagnostic[]>()
+  for (const one of before) known.set(identity(one), [...(known.get(identity(one)) ?? []), one])
+  const equal = new Map<string, Diagnostic[]>()
+  for (const one of now) equal.set(identity(one), [...(equal.get(identity(one)) ?? []), one])
+  const fresh = new Set<Diagnostic>()
+  for (const [key, group] of equal) {
+    const old = known.get(key) ?? []
+    const lines = new Set(old.map((one) => one.line))
+    const unshifted = group.filter((one) => lines.has(one.line))
+    const others = group.filter((one) => !lines.has(one.line))
+    for (const one of [...unshifted, ...others].slice(old.length)) fresh.add(one)
+  }
+  const hidden = before.some(isSyntaxError)
+  return now.filter((one) => fresh.has(one) && !(hidden && !isSyntaxError(one) && isElsewhere(one, changed)))
+}
+
+/** tsc does not look at types while a file can't be parsed: what it says once that is mended was there before. */
+function isSyntaxError(one: Diagnostic): boolean {
+  return one.source === 'tsc' && /^TS1\d{3}$/.test(one.code ?? '')
+}
+
+function isElsewhere(one: Diagnostic, changed: readonly string[]): boolean {
+  return one.file !== undefined && !changed.includes(one.file)
+}
+
+function identity(one: Diagnostic): string {
+  return JSON.stringify([one.source, one.file, one.code, one.code === EXIT_CODE ? '' : one.message])
+}
+
+function noLongerRuns(now: CheckResult): Diagnostic {
+  return {
+    source: now.check.tool,
+    severity: 'error',
+    code: 'no-longer-runs',
+    message: `\`${now.check.command}\` ran before the first edit and can't any more: ${now.reason ?? 'unknown reason'}`,
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0)
+}

@@ -1,0 +1,125 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { concerned, detect } from './detect.ts'
+import { makeRepository, manifest, type TestRepository } from './test-repository.ts'
+
+let repository: TestRepository
+afterEach(() => repository.remove())
+
+/** The checks found: `id tool: command`. */
+async function found(files: Record<string, string>, installed: readonly string[] = ['typescript', 'eslint', 'vitest']) {
+  repository = await makeRepository(files, installed)
+  const detected = await detect(repository.root)
+  return detected.flatMap((one) => one.checks.map(({ plan }) => `${plan.id} ${plan.tool}: ${plan.command}`))
+}
+
+describe('what a repository uses', () => {
+  test.each([
+    [
+      'a chain is its tools',
+      { 'package.json': manifest({ test: 'tsc --noEmit && eslint src --fix && vitest --watch --coverage' }) },
+      ['types tsc: npx tsc --noEmit -p tsconfig.json', 'lint eslint: npx eslint src', 'tests vitest: npx vitest run'],
+    ],
+    [
+      'scripts by name, with their own words',
+      {
+        'package.json': manifest({
+          typecheck: 'tsc -p tsconfig.check.json && tsc -p test',
+          lint: 'eslint -f json "src/**/*.js"',
+          test: 'vitest run --dir test -u --reporter verbose',
+        }),
+        'yarn.lock': '',
+      },
+      [
+        'types tsc: yarn tsc --noEmit -p tsconfig.check.json',
+        'types-2 tsc: yarn tsc --noEmit -p test/tsconfig.json',
+        'lint eslint: yarn eslint "src/**/*.js"',
+        'tests vitest: yarn vitest run --dir test',
+      ],
+    ],
+    [
+      'files and dependencies where there is no script',
+      { 'package.json': '{"devDependencies":{"vitest":"4"}}', 'tsconfig.json': '{}', '.eslintrc.json': '{}' },
+      ['types tsc: npx tsc --noEmit -p tsconfig.json', 'lint eslint: npx eslint .', 'tests vitest: npx vitest run'],
+    ],
+    [
+      'files on the command line do not switch tsconfig.json off',
+      { 'package.json': manifest({ check: 'tsc src/a.ts' }), 'tsconfig.json': '{}' },
+      ['types tsc: npx tsc --noEmit -p tsconfig.json'],
+    ],
+    [
+      'several runners are several checks',
+      { 'package.json': manifest({ test: 'vitest run && node --test e2e/' }) },
+      ['tests vitest: npx vitest run', 'tests-2 node:test: node --test e2e/'],
+    ],
+    [
+      'other tools by their exit code',
+      {
+        'package.json': manifest({ typecheck: 'flow check', 'check:lint': 'standard', test: 'mocha' }),
+        'pnpm-lock.yaml': '',
+      },
+      ['types typecheck: pnpm run typecheck', 'lint check:lint: pnpm run check:lint', 'tests pnpm test: pnpm test'],
+    ],
+    [
+      'what writes is no check, and a placeholder is no test',
+      { 'package.json': manifest({ lint: 'prettier --write .', test: 'echo "Error: no test specified" && exit 1' }) },
+      [],
+    ],
+    [
+      'projects that the repository builds are built',
+      {
+        'package.json': manifest({ build: 'tsc -b' }),
+        'tsconfig.json': '{ "files": [], "references": [{ "path": "a" }, { "path": "b" }], } // comment',
+        'a/tsconfig.json': '{}',
+        'b/tsconfig.json': '{ "references": [{ "path": "../a" }] }',
+      },
+      ['types tsc: npx tsc -b tsconfig.json'],
+    ],
+    [
+      'a workspace has the checks of its members, not the script that runs them all',
+      {
+        'package.json': manifest({ test: 'turbo run test' }),
+        'pnpm-workspace.yaml': "packages:\n  # ours\n  - 'libs/*'\n  - '!libs/old'\n",
+        'libs/a/package.json': manifest({ test: 'node --test' }),
+        'libs/old/package.json': manifest({ test: 'node --test' }),
+        'libs/a/fixtures/x/package.json': manifest({ test: 'node --test' }),
+      },
+      ['libs/a:tests node:test: node --test'],
+    ],
+    [
+      'without a package.json, the packages directly below',
+      { 'web/package.json': manifest({ test: 'vitest' }), 'web/x/package.json': manifest({ test: 'vitest' }) },
+      ['web:tests vitest: npx vitest run'],
+    ],
+    ['a package.json that is none is told', { 'package.json': '{ "scripts": ' }, ['tests package.json: npm test']],
+  ])('%s', async (_, files: Record<string, string>, checks) => {
+    expect(await found(files)).toEqual(checks)
+  })
+
+  test('configurations for tools that nobody asked for are no checks', async () => {
+    expect(await found({ 'package.json': '{}', 'tsconfig.json': '{}', 'eslint.config.js': '' }, [])).toEqual([])
+  })
+})
+
+test('a change concerns its package, for the proof also those that depend on it, and the root', async () => {
+  await found({
+    'package.json': manifest({ test: 'mocha', lint: 'eslint .' }, { workspaces: { packages: ['./packages/*'] } }),
+    'packages/a/package.json': manifest({ test: 'node --test' }, { name: 'a' }),
+    'packages/b/package.json': manifest({ test: 'node --test' }, { name: 'b', dependencies: { a: '*' } }),
+    'packages/c/package.json': manifest({ test: 'node --test' }, { name: 'c', devDependencies: { b: '*' } }),
+    'packages/d/package.json': manifest({ test: 'node --test' }, { name: 'd' }),
+  })
+  const detected = await detect(repository.root)
+  const ids = (changed: string[], phase: 'attempt' | 'proof') =>
+    concerned(detected, changed, phase).map((one) => one.plan.id)
+  expect([
+    ids(['packages/a/x.js'], 'attempt'),
+    ids(['packages/a/x.js'], 'proof'),
+    ids(['x.js'], 'attempt'),
+    ids(['x.js'], 'proof'),
+  ]).toEqual([
+    ['lint', 'packages/a:tests'],
+    ['lint', 'packages/a:tests', 'packages/b:tests', 'packages/c:tests', 'tests'],
+    ['lint', 'tests'],
+    ['lint', 'tests', 'packages/a:tests', 'packages/b:tests', 'packages/c:tests', 'packages/d:tests'],
+  ])
+})
