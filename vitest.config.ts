@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,js}'],
     exclude: ['node_modules/**', 'dist/**', 'fixtures/**'],
+    globalSetup: 'scripts/build-once.js',
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,

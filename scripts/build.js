@@ -1,12 +1,12 @@
 // Bundles src/cli/main.ts into dist/, with the licences of what is bundled.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { licenseText, packageFolders } from './licenses.js'
 
 /**
- * Writes the bundle of `entry` to `outDir`, which is emptied first. What a lazy `import()` loads becomes a chunk of its own,
+ * Writes the bundle of `entry` to `outDir`, in which nothing else is left. What a lazy `import()` loads becomes a chunk of its own,
  * so that a start reads only what it needs. Nothing is touched when the build fails.
  * @param {{ root: string, entry: string, outDir: string }} options `entry` and `outDir` relative to `root`
  * @throws when the sources don't build, or a bundled package has no compatible licence
@@ -27,10 +27,6 @@ export async function buildBundle({ root, entry, outDir }) {
     define: { 'process.env.NODE_ENV': '"production"', GOATFIED_VERSION: JSON.stringify(version) },
     // Ink asks for it only when the environment has DEV=true.
     external: ['react-devtools-core'],
-    // CommonJS packages in an ESM bundle ask for node's own modules by require.
-    banner: {
-      js: "import { createRequire as createRequireOfBundle } from 'node:module';const require = createRequireOfBundle(import.meta.url);",
-    },
     legalComments: 'none',
     metafile: true,
     write: false,
@@ -42,13 +38,37 @@ export async function buildBundle({ root, entry, outDir }) {
   )
   const licenses = licenseText(packageFolders(bundled, root))
 
-  rmSync(folder, { recursive: true, force: true })
+  const files = new Map(outputFiles.map(({ path: file, text }) => [path.relative(folder, file), withRequire(text)]))
+  files.set('THIRD-PARTY-LICENSES.txt', licenses)
+  replaceFolder(folder, files)
+}
+
+/**
+ * CommonJS packages ask for Node's own modules by `require`, which a chunk of an ESM bundle has to make for itself. A chunk
+ * that has no need of it starts sooner without.
+ * @param {string} code
+ */
+function withRequire(code) {
+  if (!/(?<![\w.$])require\b/.test(code)) return code
+  return `import { createRequire as createRequireOfBundle } from 'node:module';const require = createRequireOfBundle(import.meta.url);\n${code}`
+}
+
+/**
+ * Leaves exactly these files in the folder. None is missing or half written at any time, so that a program which starts
+ * meanwhile from an unchanged bundle finds all of it.
+ * @param {string} folder @param {ReadonlyMap<string, string>} files by their paths in the folder
+ */
+function replaceFolder(folder, files) {
   mkdirSync(folder, { recursive: true })
-  for (const { path: file, contents } of outputFiles) {
+  for (const [name, contents] of files) {
+    const file = path.join(folder, name)
     mkdirSync(path.dirname(file), { recursive: true })
-    writeFileSync(file, contents)
+    writeFileSync(`${file}.${process.pid}`, contents)
+    renameSync(`${file}.${process.pid}`, file)
   }
-  writeFileSync(path.join(folder, 'THIRD-PARTY-LICENSES.txt'), licenses)
+  for (const name of readdirSync(folder)) {
+    if (!files.has(name)) rmSync(path.join(folder, name), { recursive: true, force: true })
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

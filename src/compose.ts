@@ -13,10 +13,11 @@ import { UserError } from './core/user-error.ts'
 import { CHECK_KINDS } from './core/verdict.ts'
 import { applyEdits } from './editor/apply.ts'
 import { type LockHolder, lockTree } from './editor/lock.ts'
-import { findInterrupted, findRun, openEditor, restoreInterrupted } from './editor/recovery.ts'
+import { openEditor } from './editor/recovery.ts'
 import { locateState } from './editor/state-dir.ts'
 import { describe } from './failure/describe.ts'
-import { POLICY } from './failure/policy.ts'
+import { POLICY, type PolicyLimits, withLimits } from './failure/policy.ts'
+import { giveBack, giveBackInterrupted, giveBackUnlessBusy } from './give-back.ts'
 import { loadPrompts } from './lib/prompts.ts'
 import { attemptName } from './loop/edit.ts'
 import { run } from './loop/run.ts'
@@ -89,7 +90,7 @@ export async function* startRun(request: RunRequest): AsyncGenerator<StampedEven
           requireProof: request.requireProof,
         },
         shownSettings: { ...settings },
-        policy: POLICY,
+        policy: withLimits(POLICY, limitsOf(settings)),
         prompts,
       }
       const result = yield* recorded(run(input, ports, signal), log, notices)
@@ -119,24 +120,6 @@ function heldBy({ pid, runId, since }: LockHolder): UserError {
   )
 }
 
-/** Runs that were killed: what they had changed is given back before anything else happens. */
-async function giveBackInterrupted(stateDir: string, root: string): Promise<readonly string[]> {
-  const interrupted = (await findInterrupted(stateDir)).filter((one) => one.root === root)
-  const notices: string[] = []
-  for (const { runId } of interrupted) notices.push(...(await giveBack(stateDir, runId)))
-  return notices
-}
-
-async function giveBack(stateDir: string, runId: string): Promise<readonly string[]> {
-  const recordedRun = await findRun(stateDir, runId)
-  if (recordedRun === undefined || recordedRun.finished) return []
-  const { restored, conflicts } = await restoreInterrupted(recordedRun)
-  const notice = `Run ${runId} was killed; given back: ${restored.join(', ') || 'nothing, it had changed nothing'}.`
-  return conflicts.length === 0
-    ? [notice]
-    : [notice, `Left as they are, since somebody changed them after that run: ${conflicts.join(', ')}.`]
-}
-
 /** Numbers, dates and logs each event before it is passed on, so that what announces an act is on disk before the act. */
 async function* recorded(
   events: AsyncGenerator<RunEvent, RunResult>,
@@ -155,6 +138,16 @@ async function* recorded(
     yield* stamp(step.value)
     if (step.value.type === 'run.started') for (const text of notices) yield* stamp({ type: 'notice', text })
   }
+}
+
+function limitsOf({ limits }: Settings): PolicyLimits {
+  const checks = {
+    'check.syntax': limits.attempts,
+    'check.types': limits.attempts,
+    'check.lint': limits.attempts,
+    'check.tests': limits.attempts,
+  }
+  return { ...checks, 'call.unknown-tool': limits.replans, 'provider.transient': limits.transientTries }
 }
 
 function settingsOf(where: { root: string; env: RunRequest['env']; flags: Flags; cwd: string }): {
@@ -185,9 +178,7 @@ async function openModels(settings: Settings, apiKey: string): Promise<Ports['mo
     if (known !== undefined) return known
     const model = id.slice(id.indexOf('/') + 1)
     const opening = createAnthropicModel({ model, apiKey, baseUrl: settings.baseUrl, idleMs: settings.timeouts.idle })
-    const patient = opening.then((one) =>
-      retrying(one, { ...DEFAULT_RETRY, tries: Math.max(1, settings.limits.transientRetries) }),
-    )
+    const patient = opening.then((one) => retrying(one, { ...DEFAULT_RETRY, tries: settings.limits.transientTries }))
     made.set(id, patient)
     return patient
   }
@@ -243,6 +234,12 @@ export async function runsDirOf(where: {
   const root = realpathSync(findRoot(where.cwd))
   const { settings } = settingsOf({ ...where, root })
   return settings.logDir ?? path.join((await locateState(root)).stateDir, 'runs')
+}
+
+/** Gives back what killed runs changed in the tree around `cwd`, unless a run is working there. Tells what was done. */
+export async function giveBackKilled(cwd: string): Promise<readonly string[]> {
+  const root = realpathSync(findRoot(cwd))
+  return giveBackUnlessBusy((await locateState(root)).stateDir, root).catch(asUserError)
 }
 
 export { listRuns } from './runlog/list.ts'

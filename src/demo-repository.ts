@@ -2,10 +2,10 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, r
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { simpleGit } from 'simple-git'
 import { PACKAGE_DIR } from './compose.ts'
 import { EXIT } from './core/outcome.ts'
 import { UserError } from './core/user-error.ts'
-import { runProcess } from './lib/process.ts'
 import { readScenario } from './simulator/scenario.ts'
 import { startSimulator } from './simulator/simulator.ts'
 
@@ -65,27 +65,16 @@ function linkTools(root: string): void {
 }
 
 async function commit(root: string): Promise<void> {
-  const identity = [
-    '-c',
-    'user.name=goatfied demo',
-    '-c',
-    'user.email=demo@goatfied.invalid',
-    '-c',
-    'commit.gpgsign=false',
-    '-c',
-    'core.hooksPath=/dev/null',
-  ]
-  for (const args of [
-    ['init', '--quiet', '--initial-branch=main'],
-    ['add', '--all'],
-    [...identity, 'commit', '--quiet', '--message', 'The shop as it is'],
-  ]) {
-    const result = await runProcess({ file: 'git', args, cwd: root, deadlineMs: 60_000 })
-    if (result.status !== 'exited' || result.exitCode !== 0) {
-      throw new UserError(
-        `git ${args[0]} failed in ${root}: ${result.reason ?? result.stderr.trim()}`,
-        EXIT.configuration,
-      )
-    }
+  const config = ['user.name=goatfied demo', 'user.email=demo@goatfied.invalid', 'commit.gpgsign=false']
+  const git = simpleGit(root, { config })
+  try {
+    await git.init(['--initial-branch=main'])
+    await git.add('.')
+    await git.commit('The shop as it is', { '--no-verify': null })
+  } catch (error) {
+    throw new UserError(
+      `git failed in ${root}: ${error instanceof Error ? error.message.trim() : error}`,
+      EXIT.configuration,
+    )
   }
 }

@@ -6,12 +6,16 @@ import path from 'node:path'
 
 export const BIN = path.join(import.meta.dirname, '../../bin/goatfied.js')
 
-/** @typedef {{ cpuMs: number, wallMs: number, rssBytes?: number }} Measure */
+/**
+ * `cpuMs` is user and system time of the process, all of its threads, and of those children that it has waited for: a git call
+ * that is over counts, a check that is still running does not.
+ * @typedef {{ cpuMs: number, wallMs: number, exitCode: number, rssBytes?: number }} Measure
+ */
 /** @typedef {{ pid: () => number, stop: () => void }} Child the Node process that is measured; `stop` notes its memory and ends it */
 
 /** Node below a shell that reports the processor time of its children, to the millisecond, however they ended. */
 const SCRIPT =
-  'node_bin=$1 state=$2; shift 2; "$node_bin" "$@" <&0 & echo $! >"$state/pid"; wait $!; times >"$state/times"'
+  'node_bin=$1 state=$2; shift 2; "$node_bin" "$@" <&0 & echo $! >"$state/pid"; wait $!; echo $? >"$state/code"; times >"$state/times"'
 
 /**
  * Runs Node and gives what it used.
@@ -27,6 +31,8 @@ export async function measure(args, { cwd, env, started, terminal }) {
   let rssBytes
   const pid = () => Number(readFileSync(path.join(state, 'pid'), 'utf8'))
   const stop = () => {
+    // At once, since what it goes on to do while `ps` runs is not to be measured.
+    process.kill(pid(), 'SIGSTOP')
     rssBytes = Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid())], { encoding: 'utf8' })) * 1024
     process.kill(pid(), 'SIGKILL')
   }
@@ -48,7 +54,8 @@ export async function measure(args, { cwd, env, started, terminal }) {
     for (const [, minutes, seconds] of children.matchAll(/(\d+)m([\d.]+)s/g)) {
       cpuMs += Number(minutes) * 60_000 + Number(seconds) * 1_000
     }
-    return { cpuMs, wallMs, ...(rssBytes === undefined ? {} : { rssBytes }) }
+    const exitCode = Number(readFileSync(path.join(state, 'code'), 'utf8'))
+    return { cpuMs, wallMs, exitCode, ...(rssBytes === undefined ? {} : { rssBytes }) }
   } finally {
     rmSync(state, { recursive: true, force: true })
   }

@@ -1,4 +1,5 @@
-// How dear a start is, in processor time, as a multiple of bare Node. Options: --runs <n>, --json. Needs a build.
+// How dear a start is, in processor time (git calls of the start included), as a multiple of bare Node.
+// Options: --runs <n>, --json. Needs a build.
 import { parseArgs } from 'node:util'
 import { BIN, makeRepository, measure, printTable, summary } from './measure.js'
 import { startProvider } from './provider.js'
@@ -11,9 +12,9 @@ const { root: cwd, env, remove } = makeRepository(10)
 
 /** @type {Record<string, () => Promise<import('./measure.js').Measure>>} */
 const CASES = {
-  'node -e 0': () => measure(['-e', '0'], { cwd, env }),
-  '--version': () => measure([BIN, '--version'], { cwd, env }),
-  '--help': () => measure([BIN, '--help'], { cwd, env }),
+  'node -e 0': () => measureToTheEnd(['-e', '0']),
+  '--version': () => measureToTheEnd([BIN, '--version']),
+  '--help': () => measureToTheEnd([BIN, '--help']),
   'fix, no terminal, to the first request': measureFirstRequest,
   'fix, terminal, to the first frame': measureFirstFrame,
 }
@@ -29,6 +30,13 @@ try {
   remove()
 }
 report()
+
+/** @param {readonly string[]} args */
+async function measureToTheEnd(args) {
+  const result = await measure(args, { cwd, env })
+  if (result.exitCode !== 0) throw new Error(`node ${args.join(' ')} ended with exit code ${result.exitCode}`)
+  return result
+}
 
 async function measureFirstRequest() {
   /** @type {import('./measure.js').Child | undefined} */

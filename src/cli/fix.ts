@@ -48,6 +48,7 @@ export async function fix(task: string, options: FixOptions, env: NodeJS.Process
   } finally {
     interrupt.close()
     await output.close()
+    interrupt.hangUp()
   }
 }
 

@@ -10,6 +10,8 @@ export interface Interrupt {
   /** Ends the run after so many milliseconds. */
   after(ms: number): void
   close(): void
+  /** To be called last: ends the process where its terminal is gone. */
+  hangUp(): void
 }
 
 /** Turns signals and a time limit into the abort of a run. The first one counts: the tree is being given back from then on. */
@@ -31,6 +33,13 @@ export function interruptible(): Interrupt {
     close() {
       clearTimeout(timer)
       for (const signal of SIGNALS) process.off(signal, trigger)
+    },
+    hangUp() {
+      const { reason } = controller.signal
+      const hungUp =
+        reason instanceof FailureError && reason.failure.kind === 'user.cancelled' && reason.failure.signal === 'SIGHUP'
+      // Node aborts with a native stack trace when it resets a terminal that is no more; dying of the signal is quiet.
+      if (hungUp && (process.stdin.isTTY || process.stdout.isTTY)) process.kill(process.pid, 'SIGHUP')
     },
   }
 }

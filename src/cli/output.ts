@@ -3,6 +3,7 @@ import type { Person } from '../core/ports.ts'
 import { createJsonPrinter } from '../print/json.ts'
 import { wantsColor } from '../print/style.ts'
 import { createTextPrinter, type Printer, renderResult } from '../print/text.ts'
+import { loadWidthOf } from '../print/width.ts'
 import { safeWriter } from '../print/writer.ts'
 import { canUseUi } from '../ui/can-use.ts'
 
@@ -39,7 +40,8 @@ export async function openOutput(options: OutputOptions): Promise<Output> {
     }
     return { person, event: ui.event, close: ui.close }
   }
-  const printers: Printer[] = [createTextPrinter({ stream: stderr, color: wantsColor(stderr, env) })]
+  const widthOf = stderr.isTTY ? await loadWidthOf() : undefined
+  const printers: Printer[] = [createTextPrinter({ stream: stderr, color: wantsColor(stderr, env), widthOf })]
   printers.push(format === 'text' ? resultPrinter(stdout) : createJsonPrinter({ stream: stdout, format }))
   return {
     person: NOBODY,

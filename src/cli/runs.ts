@@ -1,4 +1,4 @@
-import { listRuns, runsDirOf } from '../compose.ts'
+import { giveBackKilled, listRuns, runsDirOf } from '../compose.ts'
 import { EXIT, type ExitCode } from '../core/outcome.ts'
 import { renderRuns } from '../print/runs.ts'
 import { safeWriter } from '../print/writer.ts'
@@ -9,10 +9,12 @@ export interface LogOptions {
   readonly json?: boolean
 }
 
-/** `goatfied runs`: the runs in this repository, the latest first. */
+/** `goatfied runs`: the runs in this repository, the latest first. Whoever looks for a run that was killed has its changes given back. */
 export async function runs(options: LogOptions): Promise<ExitCode> {
+  const cwd = options.cwd ?? process.cwd()
+  for (const notice of await giveBackKilled(cwd)) process.stderr.write(`goatfied: ${notice}\n`)
   const dir = await runsDirOf({
-    cwd: options.cwd ?? process.cwd(),
+    cwd,
     env: process.env,
     flags: { logDir: options.logDir },
   })

@@ -5,6 +5,7 @@ import { EXIT, type ExitCode } from '../core/outcome.ts'
 import { UserError } from '../core/user-error.ts'
 import { renderStory } from '../print/show.ts'
 import { wantsColor } from '../print/style.ts'
+import { loadWidthOf } from '../print/width.ts'
 import { safeWriter } from '../print/writer.ts'
 import type { LogOptions } from './runs.ts'
 
@@ -15,9 +16,12 @@ export async function show(run: string, options: LogOptions): Promise<ExitCode> 
   const { stdout } = process
   const out = safeWriter(stdout)
   if (options.json) for (const event of log.events) out.write(`${JSON.stringify(event)}\n`)
-  else
-    for (const line of renderStory(log.events, { color: wantsColor(stdout, process.env), columns: stdout.columns }))
-      out.write(line)
+  else {
+    const { columns } = stdout
+    const terminal = columns ? { terminal: { columns, widthOf: await loadWidthOf() } } : {}
+    const color = wantsColor(stdout, process.env)
+    for (const line of renderStory(log.events, { color, ...terminal })) out.write(line)
+  }
   if (log.torn) process.stderr.write('goatfied: the last line of the log is cut, as when the run was killed.\n')
   await out.flush()
   return EXIT.validated

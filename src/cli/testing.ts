@@ -32,6 +32,8 @@ export interface Ended {
 export interface Running {
   readonly pid: number
   readonly ended: Promise<Ended>
+  /** Resolves when it has printed that text, on stdout or stderr; rejects when it ends without. */
+  printed(text: string): Promise<void>
   kill(signal: NodeJS.Signals): void
 }
 
@@ -171,17 +173,26 @@ export async function bed(
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const output = { stdout: '', stderr: '' }
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output.stdout += text
-    })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      output.stderr += text
-    })
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        output[name] += text
+        child.emit('printed')
+      })
+    }
     const ended = new Promise<Ended>((resolve) =>
       child.on('close', (exitCode, signal) => resolve({ exitCode, signal, ...output })),
     )
+    const printed = (text: string): Promise<void> =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (output.stdout.includes(text) || output.stderr.includes(text)) resolve()
+        }
+        child.on('printed', look)
+        ended.then(() => reject(new Error(`it ended without printing ${text}: ${output.stderr}`)))
+        look()
+      })
     onTestFinished(() => void child.kill('SIGKILL'))
-    return { pid: child.pid ?? 0, ended, kill: (signal) => void child.kill(signal) }
+    return { pid: child.pid ?? 0, ended, printed, kill: (signal) => void child.kill(signal) }
   }
   return { requests: simulator.requests, start, run: (args, options) => start(args, options).ended }
 }

@@ -7,7 +7,7 @@ import { loadSettings, type SettingsRequest } from './load.ts'
 const DEFAULTS = {
   model: 'anthropic/claude-opus-5-5',
   models: {},
-  limits: { attempts: 3, replans: 3, turns: 60, transientRetries: 5 },
+  limits: { attempts: 3, replans: 3, turns: 60, transientTries: 5 },
   maxOutputTokens: 32_000,
   timeouts: { check: 600_000, command: 120_000, idle: 90_000 },
   approvalMode: 'default',
@@ -22,7 +22,7 @@ const DEFAULT_SOURCES = {
   'limits.attempts': 'default',
   'limits.replans': 'default',
   'limits.turns': 'default',
-  'limits.transientRetries': 'default',
+  'limits.transientTries': 'default',
   maxOutputTokens: 'default',
   'timeouts.run': 'default',
   'timeouts.check': 'default',
@@ -62,17 +62,15 @@ test('without files, variables and flags the defaults hold', () => {
 })
 
 test('each source overrides the one below it, setting by setting', () => {
-  writeUser(
-    '{ "model": "anthropic/user", "limits": { "attempts": 4, "replans": 4, "turns": 4, "transientRetries": 4 } }',
-  )
-  writeRepository('{ "limits": { "replans": 5, "turns": 5, "transientRetries": 5 } }')
-  const env = { GOATFIED_LIMITS_TURNS: '6', GOATFIED_LIMITS_TRANSIENT_RETRIES: '6', GOATFIED_TIMEOUTS_RUN: '1h30m' }
-  expect(load({ env, flags: { 'limits.transientRetries': 7, approvalMode: 'yolo' } })).toEqual({
+  writeUser('{ "model": "anthropic/user", "limits": { "attempts": 4, "replans": 4, "turns": 4, "transientTries": 4 } }')
+  writeRepository('{ "limits": { "replans": 5, "turns": 5, "transientTries": 5 } }')
+  const env = { GOATFIED_LIMITS_TURNS: '6', GOATFIED_LIMITS_TRANSIENT_TRIES: '6', GOATFIED_TIMEOUTS_RUN: '1h30m' }
+  expect(load({ env, flags: { 'limits.transientTries': 7, approvalMode: 'yolo' } })).toEqual({
     ok: true,
     settings: {
       ...DEFAULTS,
       model: 'anthropic/user',
-      limits: { attempts: 4, replans: 5, turns: 6, transientRetries: 7 },
+      limits: { attempts: 4, replans: 5, turns: 6, transientTries: 7 },
       timeouts: { ...DEFAULTS.timeouts, run: 5_400_000 },
       approvalMode: 'yolo',
     },
@@ -83,7 +81,7 @@ test('each source overrides the one below it, setting by setting', () => {
       'limits.attempts': userPath(),
       'limits.replans': '.goatfiedrc.json',
       'limits.turns': 'GOATFIED_LIMITS_TURNS',
-      'limits.transientRetries': 'limits.transientRetries',
+      'limits.transientTries': 'limits.transientTries',
       'timeouts.run': 'GOATFIED_TIMEOUTS_RUN',
       approvalMode: '--approval-mode',
     },
@@ -133,7 +131,7 @@ test('every fault of every source is named with what is allowed', () => {
   const known = 'model, models, baseUrl, limits, maxOutputTokens, timeouts, approvalMode, checks, logDir'
   const duration = 'a duration with its unit, such as "90s", "10m" or "1h30m" (a bare number in a file is milliseconds)'
   expect(problem({ env, flags: { 'limits.attempts': '0', 'timeouts.run': '600' } }).split('\n')).toEqual([
-    `${userPath()}: unknown setting "limits.attempt". Did you mean "attempts"? Known in "limits": attempts, replans, turns, transientRetries.`,
+    `${userPath()}: unknown setting "limits.attempt". Did you mean "attempts"? Known in "limits": attempts, replans, turns, transientTries.`,
     `${userPath()}: "model" is "openai/gpt"; expected provider/model, where provider is one of: anthropic (for instance anthropic/claude-opus-5-5).`,
     `.goatfiedrc.json: unknown setting "modle". Did you mean "model"? Known settings: ${known}.`,
     '.goatfiedrc.json: "checks" is true; expected an object with: types, lint, tests.',

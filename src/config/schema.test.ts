@@ -67,5 +67,5 @@ test('the schema accepts a file exactly when it can be loaded', () => {
 test('every setting has a variable of its own', () => {
   const names = [...SETTING_BY_KEY.keys()].map(environmentName)
   expect(names).toEqual([...new Set(names)])
-  expect(environmentName('limits.transientRetries')).toBe('GOATFIED_LIMITS_TRANSIENT_RETRIES')
+  expect(environmentName('limits.transientTries')).toBe('GOATFIED_LIMITS_TRANSIENT_TRIES')
 })

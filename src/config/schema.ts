@@ -62,9 +62,9 @@ export const SETTINGS = {
       fallback: 60,
       flag: '--max-turns',
     }),
-    transientRetries: setting<number>({
-      type: integer(0, 100),
-      description: 'Repeats of one request after rate limits, overload and network faults.',
+    transientTries: setting<number>({
+      type: integer(1, 100),
+      description: 'Tries of one request that meets rate limits, overload or network faults.',
       fallback: 5,
     }),
   },

@@ -53,8 +53,6 @@ export interface ConstraintSet {
   readonly trace: readonly ConstraintTrace[]
 }
 
-export const NO_CONSTRAINTS: ConstraintSet = { constraints: [], trace: [] }
-
 /** The way out of every enum: "none of these is what I mean". */
 export const NONE_OF_THESE = '__none__'
 

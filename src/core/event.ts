@@ -111,6 +111,8 @@ export type RunEvent =
       readonly text: string
       readonly edits: readonly EditReport[]
       readonly changed: readonly string[]
+      /** Of a command. */
+      readonly exitCode?: number
       readonly ms: number
     }
   | {

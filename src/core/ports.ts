@@ -41,11 +41,13 @@ export interface CheckedCall {
 }
 
 /**
- * The tools. Neither method throws for anything the model can cause; a defect does throw, and an abort ends `execute`
+ * The tools. No method throws for anything the model can cause; a defect does throw, and an abort ends `execute`
  * with `user.cancelled`.
  */
 export interface ToolRunner {
   readonly definitions: readonly ToolDefinition[]
+  /** Begins to load what the first call needs, so that it need not wait; returns at once. May be left out. */
+  prepare(): void
   /**
    * Mends without loss, then checks `call` against `tools`, the definitions in force (already constrained). Fails closed:
    * a schema that does not compile refuses the call. Touches nothing.

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ApplyResult, applyEdits, type Edit } from './apply.ts'
-import { cases } from './test-repository.ts'
+import { cases } from './testing.ts'
 
 const bytes = (text: string) => Buffer.from(text, 'utf8')
 const edit = (oldText: string, newText: string): Edit => ({ oldText, newText })

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path'
 import { FailureError } from '../core/failure.ts'
-import { ABSENT, type FileState, inspect, sameContent, sameState, stampOf } from './file-state.ts'
+import { ABSENT, inspect, sameContent, sameState, stampOf } from './file-state.ts'
 import { changedPaths, cleanStates, GitUnusable } from './git-picture.ts'
 import type { Change } from './journal.ts'
-import { type Picture, stampText, surelySame } from './picture.ts'
+import { inodeIn, type Picture, stampText, surelySame } from './picture.ts'
 import type { RunStore } from './run-store.ts'
 import { walk } from './walk-picture.ts'
 
@@ -40,6 +40,7 @@ export async function conclude(store: RunStore, observation: Observation, until 
     store.blobs,
   )
   const ours = store.history.since(observation.mark)
+  const all = store.history.since(0)
   const newRules = candidates.some((path) => /(?:^|\/)\.gitignore$/.test(path))
   const changes: Change[] = []
   const changed: string[] = []
@@ -50,7 +51,7 @@ export async function conclude(store: RunStore, observation: Observation, until 
     const stats = await stampOf(absolute)
     const seen = picture.files.get(path)
     if (seen !== undefined && stats !== undefined && surelySame(stats, seen, picture)) continue
-    const left = ours.get(path)?.left[0]
+    const left = (store.isOwn(path) ? all : ours).get(path)?.left[0]
     const before = left ?? seen?.state ?? former.get(path) ?? ABSENT
     if (before.kind === 'unknown' && seen !== undefined && stats !== undefined && seen.stamp === stampText(stats))
       continue
@@ -62,13 +63,14 @@ export async function conclude(store: RunStore, observation: Observation, until 
     const existed = newRules && stats !== undefined && Number(stats.birthtimeMs) < picture.takenAt - GRAIN_MS
     if (before.kind === 'absent' && left === undefined && (existed || !picture.complete)) continue
     if (stats !== undefined && Number(stats.ctimeMs) > until) {
-      late.push(path)
+      if (!store.isOwn(path)) late.push(path)
       continue
     }
-    changed.push(path)
+    if (!store.isOwn(path)) changed.push(path)
     const isNew = before.kind === 'absent' && !sameContent(after, ABSENT)
     if (isNew && observation.created === 'kept') continue
-    changes.push({ path, before, after })
+    const overwritten = stats !== undefined && stats.nlink > 1n && String(stats.ino) === inodeIn(picture, path)
+    changes.push({ path, before, after, ...(overwritten || store.isOwn(path) ? { inPlace: true as const } : {}) })
     if (isNew) for (const folder of await newFolders(store, absolute, picture)) directories.add(folder)
   }
   await store.blobs.settle(changes.flatMap(({ before }) => (before.kind === 'file' ? [before.hash] : [])))
@@ -84,10 +86,11 @@ export async function conclude(store: RunStore, observation: Observation, until 
 }
 
 async function candidatePaths(store: RunStore, picture: Picture): Promise<string[]> {
-  if (picture.index === undefined) return [...new Set([...(await walk(store.root)), ...picture.files.keys()])]
+  const known = [...picture.files.keys(), ...store.history.inodes]
+  if (picture.index === undefined) return [...new Set([...(await walk(store.root)), ...known])]
   try {
     const { dirty, untracked } = await changedPaths(store.root, picture.index)
-    return [...new Set([...dirty, ...untracked, ...picture.files.keys()])]
+    return [...new Set([...dirty, ...untracked, ...known])]
   } catch (error) {
     if (!(error instanceof GitUnusable)) throw error
     const reason = `git can't say what the command changed: ${error.message}`
@@ -104,9 +107,4 @@ async function newFolders(store: RunStore, absolute: string, picture: Picture): 
     found.push(store.relative(folder))
   }
   return found
-}
-
-/** Whether a state can be given back at all. */
-export function isKnown(state: FileState): boolean {
-  return state.kind !== 'unknown' && state.kind !== 'other'
 }

@@ -1,7 +1,7 @@
+import { type ExecFileException, execFile } from 'node:child_process'
 import { constants } from 'node:fs'
 import { copyFile, stat, utimes } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { execa } from 'execa'
 
 /** What a git call gave. `code` is undefined when git is missing, was ended by the deadline or by a signal. */
 export interface GitResult {
@@ -55,31 +55,46 @@ function environment(options: GitOptions): Record<string, string> {
 }
 
 /**
- * Runs git without hooks, signing, file-system monitor and inherited `GIT_*` redirections. Pathspecs are literal. Never
+ * Runs git without hooks, signing, file-system monitor and inherited `GIT_*` redirections. Never
  * throws: a caller has to look at `ok`. A call that takes over two minutes gets SIGTERM, so that git removes its own locks.
  */
 export async function git(args: readonly string[], options: GitOptions): Promise<GitResult> {
   const locks = options.refresh === true ? [] : ['--no-optional-locks']
-  const result = await execa('git', [...QUIET, ...locks, '--literal-pathspecs', ...args], {
-    cwd: options.cwd,
-    env: environment(options),
-    extendEnv: false,
-    encoding: 'buffer',
-    stripFinalNewline: false,
-    maxBuffer: 1 << 30,
-    reject: false,
-    timeout: DEADLINE_MS,
-    ...(options.input === undefined ? { stdin: 'ignore' as const } : { input: options.input }),
-  })
-  const said = Buffer.from(result.stderr ?? new Uint8Array())
-    .toString('utf8')
-    .trim()
+  const { error, stdout, stderr } = await run([...QUIET, ...locks, ...args], options)
+  const said = stderr.toString('utf8').trim()
   return {
-    ok: !result.failed,
-    code: result.exitCode,
-    stdout: Buffer.from(result.stdout ?? new Uint8Array()),
-    reason: firstLine(said) || (result.failed ? firstLine(result.shortMessage ?? 'git failed') : ''),
+    ok: error === undefined,
+    code: error === undefined ? 0 : typeof error.code === 'number' ? error.code : undefined,
+    stdout,
+    reason: firstLine(said) || (error === undefined ? '' : firstLine(error.message)),
   }
+}
+
+interface Ended {
+  /** Why it did not run, or not to a good end; its `code` is the exit code where git gave one. */
+  readonly error: ExecFileException | undefined
+  readonly stdout: Buffer
+  readonly stderr: Buffer
+}
+
+/** By Node's own means: a package for this costs more time at every start than all that git does before the first request. */
+function run(args: readonly string[], options: GitOptions): Promise<Ended> {
+  const { cwd, input } = options
+  const limits = { maxBuffer: 1 << 30, timeout: DEADLINE_MS }
+  return new Promise((resolve) => {
+    try {
+      const settings = { cwd, env: environment(options), encoding: 'buffer', windowsHide: true, ...limits } as const
+      const child = execFile('git', args, settings, (error, stdout, stderr) =>
+        resolve({ error: error ?? undefined, stdout, stderr }),
+      )
+      // Git need not read all of its input; its exit code tells what came of it.
+      child.stdin?.on('error', () => {})
+      child.stdin?.end(input)
+    } catch (error) {
+      // Arguments that no process can be started with: a NUL in them, or too many.
+      resolve({ error: error as ExecFileException, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) })
+    }
+  })
 }
 
 function firstLine(text: string): string {

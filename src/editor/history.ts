@@ -22,6 +22,8 @@ export interface PathHistory {
   readonly left: readonly FileState[]
   /** The last change may have been cut short in the middle of the file. */
   readonly torn: boolean
+  /** Every change kept the inode of the file. */
+  readonly sameInode: boolean
   readonly origin: Origin
 }
 
@@ -34,6 +36,8 @@ export class History {
   readonly temporaries: string[] = []
   /** Observations that were begun and not concluded. */
   readonly observations = new Map<number, Extract<JournalLine, { type: 'observe' }>>()
+  /** The journal's own names for inodes with several links that were overwritten. */
+  readonly inodes = new Set<string>()
   finished = false
 
   /** Folds in the next line of the journal. */
@@ -43,6 +47,7 @@ export class History {
       case 'change':
         for (const { path, before, after, inPlace } of line.changes)
           this.transitions.push({ line: index, path, before, after, inPlace: inPlace === true, origin: line.origin })
+        if (line.inode !== undefined) this.inodes.add(line.inode)
         for (const path of line.directories) this.made.push({ line: index, path })
         if (line.observation === undefined) {
           this.open.add(index)
@@ -59,12 +64,21 @@ export class History {
       case 'observe':
         this.observations.set(line.observation, line)
         return
+      case 'alias':
+        for (const transition of this.transitions.filter(({ path }) => path === line.inode))
+          this.transitions.push({ ...transition, path: line.path })
+        return
       case 'finished':
         this.finished = true
         return
       case 'displaced':
         return
     }
+  }
+
+  /** All paths that were ever touched. */
+  paths(): Set<string> {
+    return new Set(this.transitions.map(({ path }) => path))
   }
 
   private close(line: number): void {
@@ -92,6 +106,7 @@ export class History {
         interleaved: earlier !== undefined && (earlier.interleaved || !continues),
         left: unfinished ? [after, before] : [after],
         torn: unfinished && transition.inPlace,
+        sameInode: transition.inPlace && (earlier === undefined || !continues || earlier.sameInode),
         origin,
       })
     }

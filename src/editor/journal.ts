@@ -6,7 +6,10 @@ import type { FileState } from './file-state.ts'
 /** Who makes a change: the run's own edits, a command of the repository's, or a restore. */
 export type Origin = 'editor' | 'command' | 'restore'
 
-/** One path, before and after. `inPlace` overwrites the bytes of the file itself, so a kill can leave it half written. */
+/**
+ * One path, before and after. `inPlace`: the file keeps its inode, its bytes are overwritten. So its other hard links
+ * change with it, and a kill can leave it half written.
+ */
 export interface Change {
   readonly path: string
   readonly before: FileState
@@ -22,6 +25,8 @@ export interface ChangeLine {
   readonly directories: readonly string[]
   /** Names under which new content may lie until it is renamed into its place. */
   readonly temporaries: readonly string[]
+  /** The journal's own name for the inode that is overwritten, where it has several links. */
+  readonly inode?: string
   /** The observation that this line concludes. */
   readonly observation?: number
 }
@@ -37,6 +42,8 @@ export type JournalLine =
       readonly picture: string
       readonly created: 'ours' | 'kept'
     }
+  /** A path turned out to be one more link of an inode that was overwritten before. */
+  | { readonly type: 'alias'; readonly path: string; readonly inode: string }
   /** Bytes that somebody else may have written were moved to a file of the run folder. */
   | { readonly type: 'displaced'; readonly path: string; readonly file: string }
   | { readonly type: 'finished' }

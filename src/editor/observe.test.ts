@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { editorOf, git, gitStateOf, link, put, repository, temporaryFolder, treeOf } from './test-repository.ts'
+import { editorOf, git, gitStateOf, link, put, repository, temporaryFolder, treeOf } from './testing.ts'
 
 const sh = async (root: string, script: string) => {
   execFileSync('sh', ['-c', script], { cwd: root, stdio: 'ignore' })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Conclusion, conclude, type Observation } from './conclude.ts'
 import { errnoOf } from './file-state.ts'
 import { GitUnusable, takeGitPicture } from './git-picture.ts'
+import { noteAlias } from './hard-links.ts'
 import { Album, type Picture, pictureFromJson, pictureToJson } from './picture.ts'
 import type { RunStore } from './run-store.ts'
 import { takeWalkPicture } from './walk-picture.ts'
@@ -66,6 +67,8 @@ export class Observer {
   private async begin(): Promise<void> {
     const created = [...this.running].some((participant) => participant.created === 'kept') ? 'kept' : 'ours'
     const picture = await this.picture()
+    // A command may detach a link, and nothing would tell then that the run had changed the file through another.
+    if (this.store.history.inodes.size > 0) for (const path of picture.files.keys()) await noteAlias(this.store, path)
     const mark = this.store.history.mark()
     await writeFile(alivePath(this.store), '')
     await writeFile(picturePath(this.store, mark), pictureToJson(picture), { mode: 0o600 })

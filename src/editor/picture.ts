@@ -2,10 +2,11 @@ import type { BigIntStats } from 'node:fs'
 import type { BlobStore } from './blob-store.ts'
 import { type FileState, stampOf, UNKNOWN } from './file-state.ts'
 
-/** What is known of a file that git can give back: its place in the index, its permission bits and its size on disk. */
+/** What is known of a file that git can give back: its permission bits, its size on disk and its inode. */
 export interface CleanFile {
   readonly mode: number
   readonly size: number
+  readonly inode: string
 }
 
 /** The state of the tree before a command of the repository's starts. Paths are relative to the root. */
@@ -71,6 +72,11 @@ export function surelySame(stats: BigIntStats, seen: SeenFile, picture: Picture)
 
 export function stampText(stats: BigIntStats): string {
   return `${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}:${stats.mode}`
+}
+
+/** The inode that a file had, as far as the picture knows it. */
+export function inodeIn(picture: Picture, path: string): string | undefined {
+  return picture.files.get(path)?.stamp.split(':', 1)[0] ?? picture.clean.get(path)?.inode
 }
 
 /** As JSON, for a run that is killed while the command runs. */

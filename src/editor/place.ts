@@ -27,8 +27,11 @@ export interface Way {
   readonly temporary: string
 }
 
-/** Chooses the way for the file at `absolute`; touches nothing. */
-export async function chooseWay(absolute: string): Promise<Way> {
+/**
+ * Chooses the way for the file at `absolute`; touches nothing. Without `keepLinks` a file with several hard links is
+ * replaced, not overwritten: what the other names have stays theirs.
+ */
+export async function chooseWay(absolute: string, keepLinks = true): Promise<Way> {
   const temporary = join(dirname(absolute), `.goatfied-${randomBytes(9).toString('hex')}.tmp`)
   const stamp = await stampOf(absolute)
   if (!stamp?.isFile()) return { inPlace: false, temporary }
@@ -37,7 +40,8 @@ export async function chooseWay(absolute: string): Promise<Way> {
     () => true,
     () => false,
   )
-  return { inPlace: stamp.nlink > 1 || foreign || !writable, temporary }
+  const alone = stamp.nlink < 2n
+  return { inPlace: !writable || (alone ? foreign : keepLinks), temporary }
 }
 
 /** Puts a file there. Without `inPlace` a reader sees the former content or the new one, never a part. */

@@ -8,7 +8,7 @@ import { readJournal } from './journal.ts'
 import { concludeInterrupted, Observer } from './observe.ts'
 import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity.ts'
 import { restoreSince } from './restore.ts'
-import { asFailure, journalPath, RunStore } from './run-store.ts'
+import { asFailure, isOwn, journalPath, RunStore } from './run-store.ts'
 import { JournalledSnapshots } from './snapshot.ts'
 import { JournalledTree } from './working-tree.ts'
 
@@ -128,7 +128,7 @@ async function recorded(folder: string, head: Head): Promise<RecordedRun> {
     root: head.root,
     since: head.since,
     finished: history.finished,
-    changed: [...history.since(0).keys()].sort(),
+    changed: [...history.since(0).keys()].filter((path) => !isOwn(head.root, folder, path)).sort(),
     folder,
   }
 }

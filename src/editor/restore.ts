@@ -1,6 +1,5 @@
 import { FailureError } from '../core/failure.ts'
 import type { RestoreReport } from '../core/snapshot.ts'
-import { isKnown } from './conclude.ts'
 import { errnoOf, type FileState, inspect, sameContent, sameState } from './file-state.ts'
 import type { PathHistory } from './history.ts'
 import { chooseWay, makeParents, parentIsReal, removeIfEmpty, type Way } from './place.ts'
@@ -35,7 +34,8 @@ export async function restoreSince(store: RunStore, mark: number): Promise<Resto
     const reason = broken.map(({ path, reason }) => `${path}: ${reason}`).join('; ')
     throw new FailureError({ kind: 'internal.restore', reason, paths: broken.map(({ path }) => path) }, reason)
   }
-  return { restored: restored.sort(), conflicts: [...conflicts].sort() }
+  const shown = (paths: Iterable<string>) => [...paths].filter((path) => !store.isOwn(path)).sort()
+  return { restored: shown(restored), conflicts: shown(conflicts) }
 
   async function giveBack(paths: readonly PathHistory[]): Promise<void> {
     const steps: Step[] = []
@@ -81,11 +81,12 @@ async function planStep(store: RunStore, history: PathHistory): Promise<Step | '
   const present = await inspect(absolute)
   if (sameState(present, history.target)) return 'as-before'
   const mine = history.left.find((state) => sameContent(state, present))
-  if (!isKnown(history.target) || present.kind === 'other' || (mine === undefined && !history.torn)) return 'conflict'
+  const known = history.target.kind !== 'unknown' && history.target.kind !== 'other'
+  if (!known || present.kind === 'other' || (mine === undefined && !history.torn)) return 'conflict'
   const target = withModeOf(history.target, present, mine)
   if (sameState(present, target)) return 'as-before'
   if (present.kind === 'file' && present.size <= MOST_KEPT) await store.blobs.capture(absolute, { durable: false })
-  return { history, present, target, way: await chooseWay(absolute) }
+  return { history, present, target, way: await chooseWay(absolute, history.sameInode) }
 }
 
 /** What the run itself made is kept up to this size, so that a later restore may go back to it. */

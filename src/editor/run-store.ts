@@ -38,6 +38,11 @@ export class RunStore {
     return relative(this.root, absolute).split(sep).join('/')
   }
 
+  /** True for the journal's own names, which no report shows. */
+  isOwn(path: string): boolean {
+    return isOwn(this.root, this.folder, path)
+  }
+
   /** One at a time, in the order of the calls. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
     const result = this.queue.then(work)
@@ -100,6 +105,11 @@ export class RunStore {
   async close(): Promise<void> {
     await this.exclusively(() => this.journal.close())
   }
+}
+
+/** Whether a path, relative to the root, lies in the run's folder. */
+export function isOwn(root: string, folder: string, path: string): boolean {
+  return join(root, path).startsWith(join(folder, sep))
 }
 
 export function journalPath(folder: string): string {

@@ -2,7 +2,8 @@ import type { Snapshots } from '../core/ports.ts'
 import type { FileChange, RestoreReport, Snapshot } from '../core/snapshot.ts'
 import { diffText } from './diff.ts'
 import { type FileState, inspect, sameContent, sameState } from './file-state.ts'
-import { chooseWay, makeParents, missingParents, parentIsReal, type Way } from './place.ts'
+import { changesInPlace } from './hard-links.ts'
+import { chooseWay, makeParents, missingParents, parentIsReal } from './place.ts'
 import { restoreSince } from './restore.ts'
 import { asFailure, type RunStore } from './run-store.ts'
 import { buildStashCommit } from './stash-commit.ts'
@@ -35,7 +36,7 @@ export class JournalledSnapshots implements Snapshots {
       if (!this.underGit)
         return { id, limitation: 'there is no git repository here; copies of the files are kept instead' }
       const ref = `refs/goatfied/${refPart(this.runId)}/${id}`
-      return { id, ...(await buildStashCommit(this.store.root, ref, label)) }
+      return { id, ...(await buildStashCommit(this.store.root, ref, label, this.store.folder)) }
     })
   }
 
@@ -47,6 +48,7 @@ export class JournalledSnapshots implements Snapshots {
     return this.exclusively(async () => {
       const changes: FileChange[] = []
       for (const { path, target } of this.store.history.since(this.markOf(snapshot)).values()) {
+        if (this.store.isOwn(path)) continue
         const change = await this.changeOf(path, target)
         if (change !== undefined) changes.push(change)
       }
@@ -59,7 +61,8 @@ export class JournalledSnapshots implements Snapshots {
       const kept: Kept[] = []
       for (const { path, target } of this.store.history.since(this.markOf(since)).values()) {
         const state = await this.store.blobs.capture(this.store.absolute(path), { durable: false })
-        if (!sameState(state, target) && state.kind !== 'other') kept.push({ path, base: target, state })
+        if (!this.store.isOwn(path) && !sameState(state, target) && state.kind !== 'other')
+          kept.push({ path, base: target, state })
       }
       this.kept.set(name, kept)
     })
@@ -70,37 +73,35 @@ export class JournalledSnapshots implements Snapshots {
     return this.exclusively(async () => {
       const kept = this.kept.get(name)
       if (kept === undefined) return undefined
-      const steps: { item: Kept; present: FileState; way: Way; directories: string[] }[] = []
-      for (const item of kept) {
-        const absolute = this.store.absolute(item.path)
-        if (!(await parentIsReal(absolute))) continue
-        const present = await this.store.blobs.capture(absolute, { durable: true })
-        if (!sameContent(present, item.base) || sameState(present, item.state)) continue
-        const missing = item.state.kind === 'absent' ? [] : await missingParents(this.store.root, absolute)
-        const directories = missing.map((folder) => this.store.relative(folder))
-        steps.push({ item, present, way: await chooseWay(absolute), directories })
-      }
-      await this.store.change(
-        {
-          origin: 'editor',
-          changes: steps.map(({ item, present, way }) => ({
-            path: item.path,
-            before: present,
-            after: item.state,
-            ...(way.inPlace ? { inPlace: true as const } : {}),
-          })),
-          directories: [...new Set(steps.flatMap(({ directories }) => directories))],
-          temporaries: steps.map(({ way }) => this.store.relative(way.temporary)),
-        },
-        async () => {
-          for (const { item, way } of steps) {
-            if (item.state.kind !== 'absent') await makeParents(this.store.absolute(item.path))
-            await this.store.put(item.path, item.state, way, false)
-          }
-        },
-      )
-      return steps.map(({ item }) => item.path).sort()
+      const done: string[] = []
+      for (const item of kept) if (await this.reapplyPath(item)) done.push(item.path)
+      return done.sort()
     })
+  }
+
+  private async reapplyPath({ path, base, state }: Kept): Promise<boolean> {
+    const absolute = this.store.absolute(path)
+    if (!(await parentIsReal(absolute))) return false
+    const present = await this.store.blobs.capture(absolute, { durable: true })
+    if (!sameContent(present, base) || sameState(present, state)) return false
+    const missing = state.kind === 'absent' ? [] : await missingParents(this.store.root, absolute)
+    const way = await chooseWay(absolute)
+    const inPlace = way.inPlace && state.kind === 'file'
+    await this.store.change(
+      {
+        origin: 'editor',
+        ...(inPlace
+          ? await changesInPlace(this.store, path, present, state)
+          : { changes: [{ path, before: present, after: state }] }),
+        directories: missing.map((folder) => this.store.relative(folder)),
+        temporaries: [this.store.relative(way.temporary)],
+      },
+      async () => {
+        if (state.kind !== 'absent') await makeParents(absolute)
+        await this.store.put(path, state, way, false)
+      },
+    )
+    return true
   }
 
   private async changeOf(path: string, before: FileState): Promise<FileChange | undefined> {

@@ -1,5 +1,4 @@
 import { lstat, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { copyIndex, git, records } from './git.ts'
 
@@ -18,10 +17,15 @@ class Refused extends Error {}
 /**
  * Builds a commit as `git stash` would (parents: HEAD, the index, the untracked files) beside the tree and names it `ref`,
  * so that `git stash apply <ref>` gives the state back even without us. It works on copies of the index: working tree,
- * index, HEAD and stash list are not touched. Never throws; if any call of git's fails there is no ref at all.
+ * index, HEAD and stash list are not touched. `scratch` is a folder for these copies. Never throws; if any call of git's fails there is no ref at all.
  */
-export async function buildStashCommit(root: string, ref: string, label: string): Promise<StashCommit> {
-  const folder = await mkdtemp(join(tmpdir(), 'goatfied-index-'))
+export async function buildStashCommit(
+  root: string,
+  ref: string,
+  label: string,
+  scratch: string,
+): Promise<StashCommit> {
+  const folder = await mkdtemp(join(scratch, 'index-'))
   try {
     return await build(root, ref, label, folder)
   } catch (error) {

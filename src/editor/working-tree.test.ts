@@ -1,9 +1,9 @@
-import { link as hardLink, lstat, readFile, symlink } from 'node:fs/promises'
+import { link as hardLink, lstat, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '../lib/hash.ts'
-import { cases, editorOf, git, gitStateOf, link, put, repository, temporaryFolder, treeOf } from './test-repository.ts'
+import { cases, editorOf, git, gitStateOf, link, put, repository, temporaryFolder, treeOf } from './testing.ts'
 
 const bytes = (text: string) => Buffer.from(text, 'latin1')
 
@@ -51,6 +51,31 @@ describe('the working tree', () => {
     })
     expect(await treeOf(root)).toEqual(before)
     expect((await lstat(join(root, 'one.ts'))).ino).toBe((await lstat(join(root, 'two.ts'))).ino)
+  })
+
+  it('gives all hard links of a file back, whatever became of the name that was edited', async () => {
+    const root = await repository({ 'one.ts': 'shared', 'other.ts': 'o' })
+    await hardLink(join(root, 'one.ts'), join(root, 'two.ts'))
+    await hardLink(join(root, 'one.ts'), join(root, 'three.ts'))
+    const before = await treeOf(root)
+    const { tree, snapshots } = await editorOf(root)
+    const first = await snapshots.take('first')
+    await tree.move('one.ts', 'zero.ts')
+    await tree.write('three.ts', bytes('0'))
+    await tree.move('zero.ts', 'one.ts')
+    await tree.write('one.ts', bytes('1'))
+    const second = await snapshots.take('second')
+    const between = await treeOf(root)
+    await tree.move('one.ts', 'moved.ts')
+    await tree.write('two.ts', bytes('2'))
+    await tree.observe('ours', () => writeFile(join(root, 'three.ts'), 'command'))
+    await tree.write('moved.ts', bytes('3'))
+    await tree.move('other.ts', 'moved.ts')
+    await tree.remove('two.ts')
+    expect(await treeOf(root)).toEqual({ 'moved.ts': '644 o', 'three.ts': '644 3' })
+    expect([(await snapshots.restore(second)).conflicts, await treeOf(root)]).toEqual([[], between])
+    await tree.write('two.ts', bytes('4'))
+    expect([(await snapshots.restore(first)).conflicts, await treeOf(root)]).toEqual([[], before])
   })
 
   it('removes and moves a link itself', async () => {

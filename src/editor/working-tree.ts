@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import type { FileContent, WorkingTree } from '../core/ports.ts'
 import { sha256 } from '../lib/hash.ts'
 import { ABSENT, errnoOf, type FileState, sameState, stampOf } from './file-state.ts'
+import { changesInPlace, noteAlias } from './hard-links.ts'
 import type { Observer } from './observe.ts'
 import { chooseWay, makeParents, missingParents, placeFile, removeFile } from './place.ts'
 import { asFailure, type RunStore, refusal } from './run-store.ts'
@@ -37,11 +38,13 @@ export class JournalledTree implements WorkingTree {
       if (sameState(before, after)) return
       await this.store.blobs.put(bytes, false)
       const way = await chooseWay(absolute)
-      const change = { path: this.store.relative(absolute), before, after }
+      const name = this.store.relative(absolute)
       await this.store.change(
         {
           origin: 'editor',
-          changes: [way.inPlace ? { ...change, inPlace: true } : change],
+          ...(way.inPlace
+            ? await changesInPlace(this.store, name, before, after)
+            : { changes: [{ path: name, before, after }] }),
           directories: await this.newDirectories(absolute),
           temporaries: way.inPlace ? [] : [this.store.relative(way.temporary)],
         },
@@ -120,6 +123,7 @@ export class JournalledTree implements WorkingTree {
 
   /** The state before a change, its bytes on stable storage. */
   private async former(absolute: string): Promise<FileState> {
+    await noteAlias(this.store, this.store.relative(absolute))
     const state = await this.store.blobs.capture(absolute, { durable: true })
     if (state.kind === 'other') throw refusal(`${this.store.relative(absolute)} is not a file`)
     return state

@@ -7,7 +7,7 @@ import { refusedCall, rejectedEdit } from './refused-call.ts'
 import { schemaTightening } from './schema-tightening.ts'
 
 /** All guards, in the order in which they fire. */
-export const GUARDS: readonly Guard[] = [enumExhaustion, schemaTightening, refusedCall, rejectedEdit].sort(
+const GUARDS: readonly Guard[] = [enumExhaustion, schemaTightening, refusedCall, rejectedEdit].sort(
   (a, b) => a.order - b.order,
 )
 

@@ -17,8 +17,6 @@ export interface History {
   readonly changes: readonly string[]
 }
 
-export const NO_HISTORY: History = { failures: [], changes: [] }
-
 /** A pure rule that looks at a failure and yields constraints. */
 export interface Guard {
   readonly id: string

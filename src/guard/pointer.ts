@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonSchema } from '../core/json.ts'
 
 /** The tokens of a JSON pointer (RFC 6901); `*` stands for any array index. */
-export function tokens(pointer: string): string[] {
+function tokens(pointer: string): string[] {
   if (pointer === '') return []
   return pointer
     .slice(1)

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
+import { join } from 'node:path'
 import type { Prompts } from '../core/prompts.ts'
 
 /**
@@ -7,11 +7,15 @@ import type { Prompts } from '../core/prompts.ts'
  * Reads synchronously, since nothing can start without them. Throws the file system's error when `dir` can't be read.
  */
 export function loadPrompts(dir: string): Prompts {
-  const files = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))
-  return Object.fromEntries(
-    files.sort().map((file) => {
-      const name = file.slice(0, -'.md'.length).split(path.sep).join('/')
-      return [name, readFileSync(path.join(dir, file), 'utf8')]
-    }),
-  )
+  const names = namesBelow(dir, '').sort()
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(dir, `${name}.md`), 'utf8')]))
+}
+
+/** By hand: Node's own recursive reading takes longer than all else that is done here. */
+function namesBelow(dir: string, prefix: string): string[] {
+  return readdirSync(join(dir, prefix), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${prefix}${entry.name}`
+    if (entry.isDirectory()) return namesBelow(dir, `${path}/`)
+    return path.endsWith('.md') ? [path.slice(0, -'.md'.length)] : []
+  })
 }

@@ -52,7 +52,7 @@ export async function* dispatch(
 }
 
 /** What may be called now; the list that was sent stays the same. */
-export function callable(ctx: RunContext, phase: Phase): readonly ToolDefinition[] {
+function callable(ctx: RunContext, phase: Phase): readonly ToolDefinition[] {
   const numbers = ctx.history.rejected.map((attempt) => attempt.number)
   const possible = withAttemptNumbers(ctx.ports.tools.definitions, phase === 'edit' ? numbers : [])
   if (phase === 'edit') return possible

@@ -66,6 +66,12 @@ export async function* edit(
           }
           return { kind: 'finished', summary: end.request.summary, finishedBy: end.call.id, turn }
         case 'plan':
+          // Every revision begins the attempts anew: without a limit a model that only plans would never come to an end.
+          if (ctx.tally.revisions >= ctx.settings.maxReplans) {
+            const text = prompt(ctx.prompts, 'plan-settled')
+            turn.results.push({ type: 'result', callId: end.call.id, text, failed: true })
+            break
+          }
           return { kind: 'replanned', plan: submittedPlan(end.request), submittedBy: end.call.id, turn }
         case 'resume': {
           const { attempt } = end.request

@@ -44,7 +44,7 @@ export async function* execute(
   const outcome = await ctx.ports.tools.execute(checked, ctx.signal)
   ctx.signal.throwIfAborted()
   if (!outcome.ok) return { ok: false, failure: outcome.failure as Correctable }
-  const { text, edits, changed } = outcome.value
+  const { text, edits, changed, exitCode } = outcome.value
   ctx.history.changed(call, changed)
   yield {
     type: 'call.ended',
@@ -53,6 +53,7 @@ export async function* execute(
     text,
     edits,
     changed,
+    exitCode,
     ms: ctx.ports.clock.now() - startedAt,
   }
   return { ok: true, value: outcome.value }

@@ -12,6 +12,7 @@ import { classify } from '../failure/classify.ts'
 import { conclude, type Done } from './conclude.ts'
 import type { LoopSettings, RunContext } from './context.ts'
 import type { Editing } from './edit.ts'
+import { headStart } from './head-start.ts'
 import { both } from './merge.ts'
 import { describeBaseline, openPlanning, openReplanning, type PlanFailure } from './openings.ts'
 import { type NothingToDo, type Planned, plan } from './plan.ts'
@@ -106,7 +107,10 @@ function unavailable(baseline: Baseline | undefined): Done {
   return { kind: 'failed', failure: { kind: 'check.unavailable', check: first?.check.id ?? 'checks', reason } }
 }
 
-/** Snapshot and baseline cost no waiting, since planning changes nothing; the baseline is given up when planning ends without a plan. */
+/**
+ * Snapshot and baseline cost no waiting, since planning changes nothing; they begin when the first request has left. The
+ * baseline is given up when planning ends without a plan.
+ */
 async function* planBesideBaseline(
   ctx: RunContext,
   facts: RepositoryFacts,
@@ -114,10 +118,14 @@ async function* planBesideBaseline(
 ): AsyncGenerator<RunEvent, readonly [Baseline | undefined, Outcome<Planned | NothingToDo>]> {
   const noPlan = new AbortController()
   async function* takeBaseline(): AsyncGenerator<RunEvent, Baseline | undefined> {
-    const startedAt = ctx.ports.clock.now()
+    const signal = AbortSignal.any([ctx.signal, noPlan.signal])
     try {
+      await headStart(signal)
+      signal.throwIfAborted()
+      ctx.ports.tools.prepare()
+      const startedAt = ctx.ports.clock.now()
       begun.start = await ctx.ports.snapshots.take('start')
-      const baseline = yield* ctx.ports.validator.baseline(AbortSignal.any([ctx.signal, noPlan.signal]))
+      const baseline = yield* ctx.ports.validator.baseline(signal)
       yield { type: 'baseline.taken', baseline, ms: ctx.ports.clock.now() - startedAt }
       return baseline
     } catch (thrown) {
@@ -164,7 +172,7 @@ async function* followPlan(ctx: RunContext, input: PlanInput): AsyncGenerator<Ru
       case 'passed':
         index += 1
         if (index === current.steps.length) return { kind: 'passed', verdict: end.verdict, summary: end.summary }
-        editing = nextStep(ctx, end.finished, current, index)
+        editing = yield* nextStep(ctx, end.finished, current, index)
         break
       case 'revised':
         current = end.plan

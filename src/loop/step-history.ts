@@ -60,10 +60,12 @@ export class StepHistory {
     return constrain(this.#history, tools)
   }
 
-  /** The last failure of a call of that tool: what a repeated call is told about. */
+  /** Why calls of that tool failed at last: what a repeated call is told about. A repetition is no reason of its own. */
   lastOf(tool: string): Failure | undefined {
-    return this.#history.failures.findLast(({ failure, calls }) =>
-      'tool' in failure && failure.tool === tool ? true : calls.some((call) => call.name === tool),
+    return this.#history.failures.findLast(
+      ({ failure, calls }) =>
+        failure.kind !== 'progress.repeated' &&
+        (('tool' in failure && failure.tool === tool) || calls.some((call) => call.name === tool)),
     )?.failure
   }
 

@@ -97,7 +97,6 @@ export async function* workStep(ctx: RunContext, input: StepInput): AsyncGenerat
       yield* ended(ctx, number, 'passed', changes)
       yield { type: 'step.passed', index, attempt: number, summary: end.summary }
       ctx.history.clear()
-      if (end.turn !== undefined) yield* skipRest(ctx, end.turn, 'the step is finished')
       const finished = { editing: { conversation: editing.conversation, turn: end.turn }, call: end.finishedBy }
       return { kind: 'passed', verdict: judged.verdict, summary: end.summary, finished }
     }
@@ -198,20 +197,32 @@ async function* ended(
 
 const patchOf = (changes: readonly FileChange[]): string => changes.map((change) => change.diff).join('')
 
-/** Answers the call that ended a step, and asks for the next one in the same conversation. */
-export function nextStep(ctx: RunContext, { editing, call }: Finished, plan: Plan, index: number): Editing {
+/** Answers the call that ended a step, skips what came behind it, and asks for the next one in the same conversation. */
+export async function* nextStep(
+  ctx: RunContext,
+  { editing: { conversation, turn }, call }: Finished,
+  plan: Plan,
+  index: number,
+): AsyncGenerator<RunEvent, Editing> {
   const text = prompt(ctx.prompts, 'next-step', {
     number: index + 1,
     count: plan.steps.length,
     goal: plan.steps[index]?.goal ?? '',
   })
-  return answerCall(editing, call, text)
+  if (turn === undefined || call === undefined) {
+    conversation.reply([], text)
+  } else {
+    turn.results.push({ type: 'result', callId: call, text, failed: false })
+    yield* skipRest(ctx, turn, 'the step is finished')
+    conversation.reply(turn.results, ...turn.notes)
+  }
+  return { conversation, turn: undefined }
 }
 
-/** Gives `call` its result; its turn goes on where it has calls left, else the conversation is replied to. */
-export function answerCall({ conversation, turn }: Editing, call: string | undefined, text: string): Editing {
-  if (turn === undefined || call === undefined) {
-    conversation.reply(turn?.results ?? [], text)
+/** Gives the call that submitted a plan its result; the turn goes on where it has calls left, else the conversation is replied to. */
+export function answerCall({ conversation, turn }: Editing, call: string, text: string): Editing {
+  if (turn === undefined) {
+    conversation.reply([], text)
     return { conversation, turn: undefined }
   }
   turn.results.push({ type: 'result', callId: call, text, failed: false })

@@ -7,6 +7,8 @@ export class Tally {
   requests = 0
   attempts = 0
   replans = 0
+  /** Plans that the model changed while it was editing. */
+  revisions = 0
   #failedCalls = 0
   #recoveredCalls = 0
   #usage: Usage = NO_USAGE
@@ -23,6 +25,9 @@ export class Tally {
         break
       case 'attempt.started':
         this.attempts += 1
+        break
+      case 'attempt.ended':
+        this.revisions += event.outcome === 'abandoned' ? 1 : 0
         break
       case 'call.failed':
         this.#failedCalls += 1

@@ -1,5 +1,7 @@
-import type { Anthropic, AnthropicError, APIError } from '@anthropic-ai/sdk'
-import type { Stream } from '@anthropic-ai/sdk/core/streaming'
+import { BaseAnthropic } from '@anthropic-ai/sdk/client'
+import { AnthropicError, APIError } from '@anthropic-ai/sdk/core/error'
+import { Stream } from '@anthropic-ai/sdk/core/streaming'
+import { Messages } from '@anthropic-ai/sdk/resources/messages/messages'
 import { type Failure, failed, type Outcome } from '../core/failure.ts'
 import type { ModelAnswer, ModelRequest } from '../core/message.ts'
 import type { Model, ModelEvent } from '../core/ports.ts'
@@ -12,14 +14,6 @@ import { oneLine } from './one-line.ts'
 import { createSilenceWatch } from './silence-watch.ts'
 import { callIds } from './unique-call-ids.ts'
 import { unstreamedFailure } from './unstreamed-failure.ts'
-
-/** What is used of the SDK; loaded on demand, since it costs start-up time. */
-interface AnthropicSdk {
-  readonly Anthropic: typeof Anthropic
-  readonly AnthropicError: typeof AnthropicError
-  readonly APIError: typeof APIError
-  readonly Stream: typeof Stream
-}
 
 export interface AnthropicOptions {
   /** As the provider names it, without `anthropic/`. */
@@ -34,11 +28,6 @@ export interface AnthropicOptions {
 /** After its last event a stream gets this long to end by itself, so that its connection can be used again. */
 const DRAIN_MS = 250
 
-async function importSdk(): Promise<AnthropicSdk> {
-  const [sdk, { Stream }] = await Promise.all([import('@anthropic-ai/sdk'), import('@anthropic-ai/sdk/core/streaming')])
-  return { Anthropic: sdk.Anthropic, AnthropicError: sdk.AnthropicError, APIError: sdk.APIError, Stream }
-}
-
 /**
  * A model behind the Anthropic Messages API, or a server that speaks it. Each `answer` is one request, or two where the
  * provider rejects a strict schema: the second goes without. Throws a plain Error for a base URL that is none, and, from
@@ -46,9 +35,9 @@ async function importSdk(): Promise<AnthropicSdk> {
  */
 export async function createAnthropicModel(options: AnthropicOptions): Promise<Model> {
   if (options.baseUrl !== undefined) checkBaseUrl(options.baseUrl)
-  const sdk = await importSdk()
   const apiKey = options.apiKey.trim()
-  const client = new sdk.Anthropic({
+  // Not the package's own `Anthropic`, which has every resource of the API in it and takes three times as long to load.
+  const client = new BaseAnthropic({
     apiKey,
     baseURL: options.baseUrl,
     maxRetries: 0,
@@ -58,7 +47,7 @@ export async function createAnthropicModel(options: AnthropicOptions): Promise<M
     openTelemetry: false,
   })
   const endpoint: Endpoint = { host: new URL(client.baseURL).host, model: options.model, apiKey }
-  const exchange = { sdk, client, endpoint, idleMs: options.idleMs, takenIds: new Set<string>() }
+  const exchange = { messages: new Messages(client), endpoint, idleMs: options.idleMs, takenIds: new Set<string>() }
   const strictRejected = new Set<string>()
 
   return {
@@ -91,8 +80,7 @@ function rejectsStrict(failure: Failure): boolean {
 }
 
 interface Exchange {
-  readonly sdk: AnthropicSdk
-  readonly client: Anthropic
+  readonly messages: Messages
   readonly endpoint: Endpoint
   readonly idleMs: number
   /** Call ids of earlier answers; results refer to calls by id, over the whole run. */
@@ -100,7 +88,7 @@ interface Exchange {
 }
 
 async function* send(
-  { sdk, client, endpoint, idleMs, takenIds }: Exchange,
+  { messages, endpoint, idleMs, takenIds }: Exchange,
   request: ModelRequest,
   wire: WireRequest,
   signal: AbortSignal,
@@ -118,10 +106,10 @@ async function* send(
   const accumulator = new AnswerAccumulator(endpoint, takenIds)
   try {
     watch.wait(idleMs)
-    const response = await client.messages.create(wire, { signal: connection.signal }).asResponse()
+    const response = await messages.create(wire, { signal: connection.signal }).asResponse()
     const unstreamed = await unstreamedFailure(response, endpoint)
     if (unstreamed) return failed(unstreamed)
-    const events = sdk.Stream.rawEvents(tapped(response, watch.touch), connection)
+    const events = Stream.rawEvents(tapped(response, watch.touch), connection)
     for (;;) {
       watch.wait(accumulator.settled ? DRAIN_MS : idleMs)
       const next = await events.next()
@@ -133,7 +121,7 @@ async function* send(
   } catch (error) {
     if (signal.aborted) return failed(abortFailure(signal))
     if (!accumulator.settled) {
-      if (!silent) return failed(failureOfError(error, sdk, endpoint))
+      if (!silent) return failed(failureOfError(error, endpoint))
       const reason = `${endpoint.host} sent nothing for ${idleMs / 1000} s`
       return failed({ kind: 'provider.transient', reason })
     }
@@ -156,8 +144,8 @@ function tapped(response: Response, onChunk: () => void): Response {
   return new Response(response.body?.pipeThrough(tap))
 }
 
-function failureOfError(error: unknown, sdk: AnthropicSdk, endpoint: Endpoint): Failure {
-  if (error instanceof sdk.APIError && error.status !== undefined) {
+function failureOfError(error: unknown, endpoint: Endpoint): Failure {
+  if (error instanceof APIError && error.status !== undefined) {
     const { status, headers, type, apiMessage, message } = error
     const words = apiMessage ?? message.replace(/^\d+ /, '')
     return failureOfComplaint({ status, headers, words, ...(type && { type }) }, endpoint, Date.now())
@@ -165,7 +153,7 @@ function failureOfError(error: unknown, sdk: AnthropicSdk, endpoint: Endpoint): 
   const network = networkFailure(error, endpoint.host)
   if (network) return network
   const words = oneLine(error instanceof Error ? error.message : String(error), endpoint.apiKey)
-  return error instanceof sdk.AnthropicError || (error instanceof TypeError && error.message === 'terminated')
+  return error instanceof AnthropicError || (error instanceof TypeError && error.message === 'terminated')
     ? { kind: 'provider.transient', reason: `the connection to ${endpoint.host} failed: ${words}` }
     : { kind: 'internal.defect', reason: `unexpected error while talking to ${endpoint.host}: ${words}` }
 }

@@ -1,3 +1,4 @@
+import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
 import type { Tone } from '../core/story/line.ts'
 import { renderLine, wantsColor } from './style.ts'
@@ -21,10 +22,8 @@ test('every tone has its colour, and none without colour', () => {
 
 test('only lines that say so are cut', () => {
   const line = { tone: 'plain', indent: 1, text: 'abcdef' } as const
-  expect([
-    renderLine(line, { color: false, columns: 5 }),
-    renderLine({ ...line, cut: true }, { color: false, columns: 5 }),
-  ]).toEqual(['  abcdef', '  ab…'])
+  const style = { color: false, terminal: { columns: 5, widthOf: stringWidth } }
+  expect([renderLine(line, style), renderLine({ ...line, cut: true }, style)]).toEqual(['  abcdef', '  ab…'])
 })
 
 test.each([

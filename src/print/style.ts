@@ -1,19 +1,20 @@
 import { Chalk } from 'chalk'
-import stringWidth from 'string-width'
 import type { StoryLine } from '../core/story/line.ts'
 import { fit } from '../core/story/text.ts'
+import type { WidthOf } from './width.ts'
 
 /** What a printer has to know of the place it prints to. */
 export interface PrintStyle {
   readonly color: boolean
-  /** Display columns of the terminal; without it nothing is cut. */
-  readonly columns?: number
+  /** Without it nothing is cut. */
+  readonly terminal?: { readonly columns: number; readonly widthOf: WidthOf }
 }
 
 /** A story line as text without a newline, coloured and cut as `style` says. */
 export function renderLine(line: StoryLine, style: PrintStyle): string {
   const text = `${'  '.repeat(line.indent)}${line.text}`
-  const shown = line.cut && style.columns !== undefined ? fit(text, style.columns, stringWidth) : text
+  const { terminal } = style
+  const shown = line.cut && terminal ? fit(text, terminal.columns, terminal.widthOf) : text
   // An instance of its own: chalk's default one decides by this process's stdout, which may not be where this goes.
   const chalk = new Chalk({ level: style.color ? 1 : 0 })
   switch (line.tone) {

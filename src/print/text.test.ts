@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
+import stringWidth from 'string-width'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { StampedEvent } from '../core/event.ts'
 import { createTextPrinter, renderResult } from './text.ts'
@@ -34,7 +35,7 @@ test('the story as lines, but for the diff of the whole change', async () => {
 
 test('colour, and lines cut to the terminal by display columns', async () => {
   const { stream, text } = memory(24)
-  const printer = createTextPrinter({ stream, color: true })
+  const printer = createTextPrinter({ stream, color: true, widthOf: stringWidth })
   const edits = [
     { path: '日本⚠️日本日本日本.ts', action: 'edited' as const, diff: '@@ -1 +1 @@\n-a\n+b', added: 1, removed: 1 },
   ]

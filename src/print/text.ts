@@ -9,6 +9,7 @@ import { describeFailure } from '../core/story/failure.ts'
 import { line } from '../core/story/line.ts'
 import { cleanText, oneLine } from '../core/story/text.ts'
 import { renderLine } from './style.ts'
+import type { WidthOf } from './width.ts'
 import { safeWriter } from './writer.ts'
 
 /** Silence after which a line says that the run is alive and what it does, in milliseconds. */
@@ -23,10 +24,14 @@ export interface Printer {
 
 /**
  * Prints the story of a run as lines. The diff of the whole change is left to `renderResult`, which goes to stdout while
- * this goes to stderr. Lines are cut to the terminal where `stream` is one.
+ * this goes to stderr. Lines are cut to the terminal where `stream` is one and `widthOf` is given.
  */
-export function createTextPrinter(options: { readonly stream: Writable; readonly color: boolean }): Printer {
-  const { stream, color } = options
+export function createTextPrinter(options: {
+  readonly stream: Writable
+  readonly color: boolean
+  readonly widthOf?: WidthOf | undefined
+}): Printer {
+  const { stream, color, widthOf } = options
   const writer = safeWriter(stream)
   let state = NO_PROGRESS
   // The run's clock less ours: a run that is replayed has its own time.
@@ -42,7 +47,8 @@ export function createTextPrinter(options: { readonly stream: Writable; readonly
     if (lines.length === 0) return
     timer.refresh()
     const columns = columnsOf(stream)
-    writer.write(lines.map((one) => `${renderLine(one, { color, columns })}\n`).join(''))
+    const style = { color, ...(columns && widthOf && { terminal: { columns, widthOf } }) }
+    writer.write(lines.map((one) => `${renderLine(one, style)}\n`).join(''))
   }
 
   return {

@@ -13,7 +13,6 @@ import { finishStepTool } from './finish-step.ts'
 import { interruption } from './interruption.ts'
 import { pointerTo } from './json-pointer.ts'
 import { listFilesTool } from './list-files.ts'
-import { mendJson } from './malformed-json.ts'
 import { moveFileTool } from './move-file.ts'
 import { nearestNames } from './nearest-names.ts'
 import { plainPaths, resolvePaths } from './path-arguments.ts'
@@ -26,7 +25,7 @@ import { createSeenFiles } from './seen-files.ts'
 import { showFiles } from './show-files.ts'
 import { submitPlanTool } from './submit-plan.ts'
 import type { AnyTool, ApplyEdits, CallName, ToolContext } from './tool.ts'
-import { createValidate, type Validate } from './validation.ts'
+import type { Validate } from './validation.ts'
 
 /** In the order in which the model sees them. */
 const TOOLS: readonly AnyTool[] = [
@@ -64,11 +63,17 @@ type Checking = { ok: true; value: CheckedCall } | { ok: false; failure: Correct
 /** The tools over a working tree. One a run: it remembers what the model has read. */
 export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
   const context: ToolContext = { ...options, seen: createSeenFiles(), initialScripts: readScripts(options.root) }
-  const validate = createValidate()
+  let validating: Promise<Validate> | undefined
+  const validator = () => (validating ??= loadValidator())
   const definitions = TOOLS.map(({ spec }) => ({ ...spec, description: prompt(options.prompts, `tools/${spec.name}`) }))
   return {
     definitions,
+    prepare() {
+      // What fails here fails again, and is told, at the first call.
+      validator().catch(() => {})
+    },
     async check(call, tools) {
+      const validate = await validator()
       try {
         return await check(call, tools, context, validate, options.approval)
       } catch (error) {
@@ -80,6 +85,11 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
     execute: (checked, signal) => execute(checked, context, signal),
     show: (paths, budgetBytes) => showFiles(paths, budgetBytes, context),
   }
+}
+
+async function loadValidator(): Promise<Validate> {
+  const { createValidate } = await import('./validation.ts')
+  return createValidate()
 }
 
 async function check(
@@ -103,7 +113,7 @@ async function check(
   if (!call.complete) return failure({ ...name, kind: 'call.truncated' })
 
   const repairs: Repair[] = []
-  const written = call.input.parsed ? call.input.value : mendJson(call.input.raw)
+  const written = call.input.parsed ? call.input.value : await mend(call.input.raw)
   if (written === undefined || !call.input.parsed) {
     const raw = call.input.parsed ? '' : call.input.raw
     if (written === undefined) return failure({ ...name, kind: 'call.invalid-arguments', errors: [], malformed: raw })
@@ -131,6 +141,11 @@ async function check(
   repairs.push(...typed.repairs, ...plain.repairs, ...member.repairs, ...resolved.repairs)
   const asks = approval === 'yolo' ? undefined : inspection.needsApproval
   return { ok: true, value: checkedCall(call, resolved.value, repairs, asks) }
+}
+
+async function mend(raw: string) {
+  const { mendJson } = await import('./malformed-json.ts')
+  return mendJson(raw)
 }
 
 /** The one place where a call becomes a checked one. */

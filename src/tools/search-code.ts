@@ -1,6 +1,5 @@
 import { realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
-import picomatch from 'picomatch'
 import type { PathIndex } from '../core/ports.ts'
 import { compilePattern, searchFiles } from './search-files.ts'
 import { searchText } from './search-text.ts'
@@ -54,6 +53,7 @@ async function filesIn(root: string, index: PathIndex, wanted: string): Promise<
   const files = (await index.files()).filter((file) => !LOCK_FILES.test(file) && !NO_SOURCE.test(file))
   if (there === '') return { files, single: false }
   if (status !== undefined) return { files: files.filter((file) => file.startsWith(`${there}/`)), single: false }
+  const { default: picomatch } = await import('picomatch')
   const matches = picomatch(wanted.includes('/') ? wanted : `**/${wanted}`, { dot: true })
   return { files: files.filter((file) => matches(file)), single: false }
 }

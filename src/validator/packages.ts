@@ -1,6 +1,5 @@
 import { access, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import picomatch from 'picomatch'
 import { isRecord, parseJson } from './parse/json.ts'
 import type { Scripts } from './script-tools.ts'
 
@@ -41,6 +40,7 @@ export async function findPackages(root: string): Promise<Packages> {
 }
 
 async function findMembers(root: string, patterns: readonly string[]): Promise<RepositoryPackage[]> {
+  const { default: picomatch } = await import('picomatch')
   const plain = patterns.map((pattern) => pattern.replace(/^(!?)\.\//, '$1').replace(/\/$/, ''))
   const wanted = plain.filter((pattern) => !pattern.startsWith('!')).map((pattern) => picomatch(pattern))
   const unwanted = plain.filter((pattern) => pattern.startsWith('!')).map((pattern) => picomatch(pattern.slice(1)))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CheckEvent, CheckPhase } from '../core/event.ts'
 import type { Validator, WorkingTree } from '../core/ports.ts'
-import type { Baseline, CheckPlan, CheckResult, Verdict } from '../core/verdict.ts'
+import type { Baseline, CheckKind, CheckPlan, CheckResult, Verdict } from '../core/verdict.ts'
 import { compareCheck, hasNews, toVerdict } from './baseline.ts'
 import type { Check, CheckContext, CheckRun } from './checks/check.ts'
 import { execute } from './checks/execute.ts'
@@ -20,6 +20,8 @@ export interface ValidatorSettings {
   readonly observe: WorkingTree['observe']
   /** Folder for the whole output of every run, outside of the tree: `<check>-<n>.log`. */
   readonly logDir?: string
+  /** Which checks count; all by default. */
+  readonly kinds?: readonly CheckKind[]
   /** For each command; ten minutes by default. */
   readonly deadlineMs?: number
   /** Merged over the environment of this process. */
@@ -39,7 +41,12 @@ export function createValidator(settings: ValidatorSettings): Validator & { chec
   // The tools print real paths; links in the root's own path would make them look foreign.
   const root = realpath(settings.root)
   root.catch(() => {})
-  const detected = (): Promise<readonly Detected[]> => (found ??= root.then(detect))
+  const detected = (): Promise<readonly Detected[]> => (found ??= root.then(detect).then(wanted))
+  const wanted = (all: readonly Detected[]): readonly Detected[] =>
+    all.map(({ checks, ...of }) => ({
+      ...of,
+      checks: checks.filter(({ plan }) => settings.kinds?.includes(plan.kind) ?? true),
+    }))
   const runs = new Map<string, number>()
 
   /** One run of a check, reported as it goes. */
