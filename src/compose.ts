@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Flags } from './config/layers.ts'
 import { type ApiKeys, loadSettings, userSettingsPath } from './config/load.ts'
@@ -221,8 +222,8 @@ function openPorts({ root, settings, editor, models, person, prompts, logDir }: 
     commandDeadlineMs: settings.timeouts.command,
     commandLog: path.join(logDir, 'commands.log'),
   })
-  const workspace = createWorkspace(root, () => validator.checks())
-  return { models, tools, snapshots, validator, workspace, person, clock: { now: Date.now } }
+  const workspace = createWorkspace(root, index, () => validator.checks())
+  return { models, tools, snapshots, validator, workspace, person, clock: { now: Date.now, sleep: (ms) => sleep(ms) } }
 }
 
 /** Where the run logs of the repository around `cwd` are. */

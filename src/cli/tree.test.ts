@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writ
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { JsonObject } from '../core/json.ts'
+import type { AnswerBlock } from '../simulator/turn.ts'
 import {
   bed,
   edit,
@@ -24,11 +25,19 @@ const MENDED = MATH.replace('a - b', 'a + b')
 const call = (name: string, input: JsonObject) => ({ call: name, input })
 const mend = edit('src/math.js', 'a - b', 'a + b')
 const spoil = edit('src/math.js', 'a * 2', 'a * 3')
-const ONE_ATTEMPT = ['--max-attempts', '1', '--max-turns', '1']
 
-/** Answers of a run whose only attempt fails: what is changed besides, and an edit that breaks a test. */
-const failing = (...besides: readonly ReturnType<typeof call>[]) =>
-  inTurn([plan('src/math.js'), ...besides, spoil, finish])
+/** A run whose only attempt is rejected by the tests: the calls, then an edit that breaks one. Gives its exit code. */
+async function fails(cwd: string, ...calls: readonly AnswerBlock[]): Promise<number | null> {
+  const { run } = await bed(inTurn([plan('src/math.js'), ...calls, spoil, finish]))
+  const ended = await run(['fix', TASK, '-C', cwd, '--max-attempts', '1', '--max-turns', '1'])
+  expect(ended.stderr).toContain('✗ attempt 1 rejected (')
+  return ended.exitCode
+}
+
+async function mends(cwd: string, ...calls: readonly AnswerBlock[]): Promise<number | null> {
+  const { run } = await bed(inTurn([plan('src/math.js'), ...calls, finish]))
+  return (await run(['fix', TASK, '-C', cwd])).exitCode
+}
 
 const write = (root: string, name: string, text: string | Uint8Array): void => {
   mkdirSync(path.dirname(path.join(root, name)), { recursive: true })
@@ -43,9 +52,10 @@ it("leaves a person's stashes, untracked and ignored files alone when an attempt
   write(root, 'out/data.jsonl', '{"large":true}\n')
   write(root, 'ignored.txt', 'ignored')
   const before = stateOf(root)
-  const { run } = await bed(failing(call('createFile', { path: 'src/made/new.ts', content: 'export {}\n' })))
-  const ended = await run(['fix', TASK, '-C', root, ...ONE_ATTEMPT])
-  expect([ended.exitCode, stateOf(root)]).toEqual([53, before])
+  expect([
+    await fails(root, call('createFile', { path: 'src/made/new.ts', content: 'export {}\n' })),
+    stateOf(root),
+  ]).toEqual([53, before])
   expect(git(root, 'stash', 'list', '--format=%s')).toBe('On main: mine\n')
 })
 
@@ -92,26 +102,19 @@ it('works before the first commit, staged files included (B72)', async () => {
   write(root, 'src/math.js', `${MATH}// not staged\n`)
   const index = () => [git(root, 'ls-files', '-s'), git(root, 'status', '--porcelain', '-uall')]
   const before = [stateOf(root, { underGit: false }), index()]
-  const failed = await (await bed(failing(call('deleteFile', { path: '.gitignore' })))).run([
-    'fix',
-    TASK,
-    '-C',
-    root,
-    ...ONE_ATTEMPT,
-  ])
-  expect([failed.exitCode, [stateOf(root, { underGit: false }), index()]]).toEqual([53, before])
-  const fixed = await (await bed(inTurn([plan('src/math.js'), mend, finish]))).run(['fix', TASK, '-C', root])
-  expect([fixed.exitCode, read(root, 'src/math.js')]).toEqual([0, `${MENDED}// not staged\n`])
+  expect([
+    await fails(root, call('deleteFile', { path: '.gitignore' })),
+    [stateOf(root, { underGit: false }), index()],
+  ]).toEqual([53, before])
+  expect([await mends(root, mend), read(root, 'src/math.js')]).toEqual([0, `${MENDED}// not staged\n`])
 })
 
 it('works in a plain directory with a package.json (B73)', async () => {
   const root = repository(PROJECT, { git: false })
   const before = stateOf(root, { underGit: false })
   const made = call('createFile', { path: 'src/made.js', content: '' })
-  const failed = await (await bed(failing(made))).run(['fix', TASK, '-C', root, ...ONE_ATTEMPT])
-  expect([failed.exitCode, stateOf(root, { underGit: false })]).toEqual([53, before])
-  const fixed = await (await bed(inTurn([plan('src/math.js'), mend, finish]))).run(['fix', TASK, '-C', root])
-  expect([fixed.exitCode, read(root, 'src/math.js')]).toEqual([0, MENDED])
+  expect([await fails(root, made), stateOf(root, { underGit: false })]).toEqual([53, before])
+  expect([await mends(root, mend), read(root, 'src/math.js')]).toEqual([0, MENDED])
 })
 
 it("runs none of the repository's hooks and filters (B78)", async () => {
@@ -124,9 +127,7 @@ it("runs none of the repository's hooks and filters (B78)", async () => {
   git(root, 'config', 'filter.shout.smudge', `sh -c 'echo smudge >> ${sentinel}; tr a-z A-Z'`)
   git(root, 'config', 'core.fsmonitor', '')
   rmSync(sentinel, { force: true })
-  const { run } = await bed(failing())
-  const ended = await run(['fix', TASK, '-C', root, ...ONE_ATTEMPT])
-  expect([ended.exitCode, read(root, 'src/math.js')]).toEqual([53, MATH])
+  expect([await fails(root), read(root, 'src/math.js')]).toEqual([53, MATH])
   expect(() => statSync(sentinel)).toThrow('ENOENT')
 })
 
@@ -146,16 +147,8 @@ it('keeps mode, link, line endings, BOM and a missing final newline through a ru
     edit('conf.js', 'one', 'two'),
     edit('src/math.js', '(a, b) {\n  return a - b', '(a, b) {\n  return a + b'),
   ]
-  const failed = await (await bed(inTurn([plan('src/math.js'), ...edits, spoil, finish]))).run([
-    'fix',
-    TASK,
-    '-C',
-    root,
-    ...ONE_ATTEMPT,
-  ])
-  expect([failed.exitCode, stateOf(root)]).toEqual([53, before])
-  const fixed = await (await bed(inTurn([plan('src/math.js'), ...edits, finish]))).run(['fix', TASK, '-C', root])
-  expect([fixed.exitCode, read(root, 'src/math.js')]).toEqual([0, windows.replace('a - b', 'a + b')])
+  expect([await fails(root, ...edits), stateOf(root)]).toEqual([53, before])
+  expect([await mends(root, ...edits), read(root, 'src/math.js')]).toEqual([0, windows.replace('a - b', 'a + b')])
   expect([read(root, 'conf/base.js'), statSync(path.join(root, 'bin/run.sh')).mode & 0o777]).toEqual(['two', 0o755])
   write(root, 'conf/base.js', 'one')
   write(root, 'bin/run.sh', '#!/bin/sh\necho one\n')
@@ -171,16 +164,11 @@ it('works in a package below the top of the git repository', async () => {
   write(top, 'other/file.txt', 'changed by a person\n')
   const app = path.join(top, 'packages/app')
   const before = stateOf(top)
-  const failed = await (await bed(failing(call('createFile', { path: 'new.js', content: '' })))).run([
-    'fix',
-    TASK,
-    '-C',
-    path.join(app, 'src'),
-    ...ONE_ATTEMPT,
-  ])
-  expect([failed.exitCode, stateOf(top)]).toEqual([53, before])
-  const fixed = await (await bed(inTurn([plan('src/math.js'), mend, finish]))).run(['fix', TASK, '-C', app])
-  expect([fixed.exitCode, git(top, 'status', '--porcelain')]).toEqual([
+  expect([
+    await fails(path.join(app, 'src'), call('createFile', { path: 'new.js', content: '' })),
+    stateOf(top),
+  ]).toEqual([53, before])
+  expect([await mends(app, mend), git(top, 'status', '--porcelain')]).toEqual([
     0,
     ' M other/file.txt\n M packages/app/src/math.js\n',
   ])
@@ -191,16 +179,11 @@ it('works in a linked worktree, and leaves the main one alone', async () => {
   const linked = path.join(temporaryFolder('linked'), 'tree')
   git(main, 'worktree', 'add', '--quiet', '-b', 'other', linked)
   const before = [stateOf(main), stateOf(linked)]
-  const failed = await (await bed(failing(call('deleteFile', { path: '.gitignore' })))).run([
-    'fix',
-    TASK,
-    '-C',
-    linked,
-    ...ONE_ATTEMPT,
+  expect([await fails(linked, call('deleteFile', { path: '.gitignore' })), [stateOf(main), stateOf(linked)]]).toEqual([
+    53,
+    before,
   ])
-  expect([failed.exitCode, [stateOf(main), stateOf(linked)]]).toEqual([53, before])
-  const fixed = await (await bed(inTurn([plan('src/math.js'), mend, finish]))).run(['fix', TASK, '-C', linked])
-  expect([fixed.exitCode, read(linked, 'src/math.js'), stateOf(main)]).toEqual([0, MENDED, before[0]])
+  expect([await mends(linked, mend), read(linked, 'src/math.js'), stateOf(main)]).toEqual([0, MENDED, before[0]])
 })
 
 it('changes nothing outside of the repository, whatever way leads there (B32)', async () => {
@@ -230,9 +213,15 @@ it('changes nothing outside of the repository, whatever way leads there (B32)', 
     call('moveFile', { from: 'link/file.js', to: 'src/file.js' }),
     call('moveFile', { from: 'src/math.js', to: 'link/math.js' }),
   ]
-  const { run } = await bed((_, n) => [...(n === 0 ? [plan('src/math.js')] : []), ways[n % ways.length] ?? mend])
-  const ended = await run(['fix', TASK, '-C', root, '--json', '-y', '--max-turns', '40'])
+  const left = [...ways]
+  const { run } = await bed(({ body }, n) => {
+    // What asks for one call again offers its tool alone.
+    if (Array.isArray(body.tools) && body.tools.length === 1) return [{ text: 'No.' }]
+    return [...(n === 0 ? [plan('src/math.js')] : []), left.shift() ?? call('listFiles', {})]
+  })
+  const ended = await run(['fix', TASK, '-C', root, '--json', '-y', '--max-turns', '25'])
   expect(only(eventsOf(ended), 'call.ended').filter(({ changed }) => changed.length > 0)).toEqual([])
   expect([stateOf(root), stateOf(outside, { underGit: false }), stateOf(sibling, { underGit: false })]).toEqual(before)
   expect([1, 53]).toContain(ended.exitCode)
+  expect([left, only(eventsOf(ended), 'call.failed').length >= ways.length]).toEqual([[], true])
 })

@@ -34,8 +34,8 @@ export type CallFailure =
     })
   | (OfCall & { readonly kind: 'call.truncated' })
   /** Not executed because a person or the settings said no, or because an earlier call of the same answer failed. */
-  | (OfCall & { readonly kind: 'call.denied'; readonly reason: string })
-  | (OfCall & { readonly kind: 'call.skipped'; readonly because: string })
+  | (OfCall & { readonly kind: 'call.denied'; readonly by: 'person' | 'settings' })
+  | (OfCall & { readonly kind: 'call.skipped'; readonly because: 'earlier-failure' | 'step-finished' })
 
 export type TargetFailure = OfCall & {
   readonly kind: 'target.not-found'

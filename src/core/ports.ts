@@ -108,6 +108,8 @@ export interface Person {
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
+  /** Resolves after so many milliseconds. */
+  sleep(ms: number): Promise<void>
 }
 
 /** Everything the loop needs of the world. */

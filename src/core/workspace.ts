@@ -9,6 +9,8 @@ export interface RepositoryFacts {
   readonly checks: readonly CheckPlan[]
   /** Top-level names, directories with a trailing slash. */
   readonly topLevel: readonly string[]
+  /** All files that are not ignored, where they are few enough to be told; else none. */
+  readonly files: readonly string[]
   readonly git: GitState
 }
 

@@ -97,9 +97,22 @@ function placeEdit(text: string, edit: Edit, index: number): Placed | Problem | 
         lines: location.spans.map(({ start }) => lineAt(text, start)),
       }
     case 'nowhere':
-      if (edit.newText.trim() !== '' && occurrences(toLf(text), toLf(edit.newText)).length === 1) return 'already'
+      if (standsOnce(toLf(text), toLf(edit.newText))) return 'already'
       return { ...problem('no-match', index), tried: STRATEGIES, nearest: nearestRegions(text, edit.oldText) }
   }
+}
+
+/** Text that short stands somewhere by chance, unless it is whole lines. */
+const TELLING_LENGTH = 16
+
+/** True when the new text is there exactly once, and so that it can't be by chance. */
+function standsOnce(text: string, fresh: string): boolean {
+  const [place, ...others] = occurrences(text, fresh)
+  if (fresh.trim() === '' || place === undefined || others.length > 0) return false
+  if (fresh.trim().length >= TELLING_LENGTH) return true
+  const before = text.slice(text.lastIndexOf('\n', place.start - 1) + 1, place.start)
+  const after = text.slice(place.end).split('\n', 1)[0] ?? ''
+  return before.trim() === '' && after.trim() === ''
 }
 
 /**

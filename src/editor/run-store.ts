@@ -124,6 +124,21 @@ export function refusal(reason: string): FailureError {
 /** Any error of the file system's as a failure that says what, where. A defect of ours stays what it is. */
 export function asFailure(error: unknown): unknown {
   const code = errnoOf(error)
-  if (code === undefined || error instanceof FailureError || !(error instanceof Error)) return error
+  if (code === undefined || !TRANSIENT.has(code) || !(error instanceof Error)) return error
   return new FailureError({ kind: 'io.transient', reason: error.message }, error.message)
 }
+
+/** What may pass by itself. Whatever else the file system refuses (no permission, a name too long) it refuses again. */
+const TRANSIENT = new Set([
+  'EBUSY',
+  'ETXTBSY',
+  'EAGAIN',
+  'EMFILE',
+  'ENFILE',
+  'ENOSPC',
+  'EDQUOT',
+  'EINTR',
+  'EIO',
+  'ETIMEDOUT',
+  'ESTALE',
+])

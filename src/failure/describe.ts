@@ -10,9 +10,11 @@ export function describe(failure: Failure): string {
     case 'call.truncated':
       return `the output limit kept cutting off the call of ${failure.tool}: raise maxOutputTokens`
     case 'call.denied':
-      return `the call of ${failure.tool} was not allowed: ${failure.reason}`
+      return failure.by === 'person'
+        ? `the call of ${failure.tool} was refused`
+        : `the call of ${failure.tool} needs consent, and nobody could be asked (-y allows every command)`
     case 'call.skipped':
-      return `the call of ${failure.tool} was not carried out: ${failure.because}`
+      return `the call of ${failure.tool} was not carried out`
     case 'target.not-found':
       return `the model kept naming a ${failure.target} that does not exist: ${failure.value}`
     case 'edit.no-match':

@@ -22,9 +22,9 @@ export function explain(prompts: Prompts, failure: Failure): string {
     case 'call.truncated':
       return say({ tool: failure.tool })
     case 'call.denied':
-      return say({ reason: failure.reason })
+      return failure.by === 'person' ? prompt(prompts, 'failures/call.refused') : say()
     case 'call.skipped':
-      return say({ because: failure.because })
+      return prompt(prompts, `failures/call.skipped-${failure.because}`)
     case 'target.not-found':
       return say({
         target: failure.target,

@@ -28,8 +28,8 @@ export const SAMPLE_FAILURES: { readonly [K in FailureKind]: Extract<Failure, { 
     errors: [{ pointer: '/path', keyword: 'type', message: 'must be string', params: { type: 'string' } }],
   },
   'call.truncated': { kind: 'call.truncated', ...call },
-  'call.denied': { kind: 'call.denied', ...call, reason: 'the person said no' },
-  'call.skipped': { kind: 'call.skipped', ...call, because: 'readFile before it failed' },
+  'call.denied': { kind: 'call.denied', ...call, by: 'person' },
+  'call.skipped': { kind: 'call.skipped', ...call, because: 'earlier-failure' },
   'target.not-found': {
     kind: 'target.not-found',
     ...call,

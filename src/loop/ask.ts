@@ -22,7 +22,7 @@ export async function* ask(
     role,
     ...(first ? { system, tools } : {}),
     appended: messages,
-    estimatedTokens: estimateTokens({ system, tools, messages: conversation.messages }),
+    estimatedTokens: conversation.estimatedTokens,
   }
   const startedAt = ctx.ports.clock.now()
   const answering = ctx.ports.models[role].answer(
@@ -45,9 +45,4 @@ export async function* ask(
   yield { type: 'model.answered', request, answer, ms }
   if (answer.content.length > 0) conversation.add({ role: 'assistant', content: answer.content })
   return success(answer)
-}
-
-/** Four bytes a token: good enough to see growth before the provider's own count comes back. */
-function estimateTokens(sent: unknown): number {
-  return Math.ceil(JSON.stringify(sent).length / 4)
 }

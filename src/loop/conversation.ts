@@ -8,6 +8,8 @@ import type { ToolDefinition } from '../core/tool.ts'
 export class Conversation {
   readonly #messages: Message[] = []
   #announced = 0
+  /** Length as JSON, counted as it grows: a long conversation is not written out again for every request. */
+  #length: number
 
   constructor(
     readonly id: string,
@@ -17,15 +19,22 @@ export class Conversation {
     readonly tools: readonly ToolDefinition[],
     opening: string,
   ) {
-    this.#messages.push({ role: 'user', content: [{ type: 'text', text: opening }] })
+    this.#length = JSON.stringify({ system, tools }).length
+    this.add({ role: 'user', content: [{ type: 'text', text: opening }] })
   }
 
   get messages(): readonly Message[] {
     return this.#messages
   }
 
+  /** Four bytes a token: good enough to see growth before the provider's own count comes back. */
+  get estimatedTokens(): number {
+    return Math.ceil(this.#length / 4)
+  }
+
   add(message: Message): void {
     this.#messages.push(message)
+    this.#length += JSON.stringify(message).length
   }
 
   /** The next user turn: results of all calls of the last answer, in their order, then what else there is to say. */

@@ -1,4 +1,5 @@
 import type { RunEvent } from '../core/event.ts'
+import type { Failure } from '../core/failure.ts'
 import type { ToolCall, ToolDefinition, ToolResult } from '../core/tool.ts'
 import { applyConstraints } from '../guard/apply-constraints.ts'
 import { withAttemptNumbers } from '../guard/attempt-numbers.ts'
@@ -24,9 +25,9 @@ export async function* dispatch(
     if (call === undefined) return { kind: 'done' }
     const base = callable(ctx, phase)
     const effect = ctx.ports.tools.definitions.find((tool) => tool.name === call.name)?.effect
-    if (turn.broken !== undefined && effect !== 'read') {
+    if (turn.broken && effect !== 'read') {
       turn.rest.shift()
-      yield* skip(ctx, turn, call, turn.broken)
+      yield* skip(ctx, turn, call, 'earlier-failure')
       continue
     }
     if (phase === 'plan' && (effect === 'write' || effect === 'run')) return { kind: 'implies-plan' }
@@ -46,10 +47,13 @@ export async function* dispatch(
       continue
     }
     turn.results.push({ type: 'result', callId: call.id, text: recovered.text, failed: true })
-    turn.broken = `${call.name} before it failed`
+    turn.broken = turn.broken || endsBatch(done.failure)
     if (recovered.end !== undefined) return recovered.end
   }
 }
+
+/** Later calls are not carried out on a half-applied change; a command that was not allowed leaves nothing half-applied. */
+const endsBatch = (failure: Failure): boolean => failure.kind !== 'call.denied'
 
 /** What may be called now; the list that was sent stays the same. */
 function callable(ctx: RunContext, phase: Phase): readonly ToolDefinition[] {

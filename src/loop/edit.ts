@@ -85,7 +85,7 @@ export async function* edit(
     }
     if (end.kind === 'failed' && end.follows !== 'replan')
       return { kind: 'failed', failure: end.failure, stop: end.follows === 'stop' }
-    yield* skipRest(ctx, turn, 'a call before it failed')
+    yield* skipRest(ctx, turn, 'earlier-failure')
     conversation.reply(turn.results, ...turn.notes)
     turn = undefined
   }

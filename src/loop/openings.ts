@@ -33,7 +33,7 @@ export function openPlanning(ctx: RunContext, facts: RepositoryFacts): Conversat
     'plan',
     prompt(ctx.prompts, 'system'),
     firstTools(ctx),
-    prompt(ctx.prompts, 'plan', { ...describeFacts(facts), task: ctx.task.text }),
+    prompt(ctx.prompts, 'plan', { facts: describeFacts(ctx, facts), task: ctx.task.text }),
   )
 }
 
@@ -45,9 +45,9 @@ export function openReplanning(
   { plan, done, rejection }: PlanFailure,
 ): Conversation {
   const opening = prompt(ctx.prompts, 'replan', {
-    ...describeFacts(facts),
+    facts: describeFacts(ctx, facts),
     task: ctx.task.text,
-    plan: describePlan(plan, done),
+    plan: describePlan(ctx, plan, done),
     rejected: describeRejection(ctx, rejection),
   })
   return new Conversation(`plan-${revision}`, 'plan', prompt(ctx.prompts, 'system'), firstTools(ctx), opening)
@@ -66,7 +66,7 @@ export async function openRetry(
   const definitions = withAttemptNumbers(ctx.ports.tools.definitions, numbers)
   const opening = prompt(ctx.prompts, 'retry', {
     task: ctx.task.text,
-    plan: describePlan(plan, done),
+    plan: describePlan(ctx, plan, done),
     goal: step?.goal ?? '',
     attempt: rejection.attempt,
     rejected: describeRejection(ctx, rejection),
@@ -92,46 +92,62 @@ function describeNew(verdict: Verdict): string {
     .join('\n')
 }
 
-function describePlan(plan: Plan, done: number): string {
+function describePlan({ prompts }: RunContext, plan: Plan, done: number): string {
   return plan.steps
-    .map((step, index) => `${index + 1}. ${step.goal}${index < done ? ' (done, its changes are in the tree)' : ''}`)
+    .map(({ goal }, index) =>
+      prompt(prompts, index < done ? 'plan-step-done' : 'plan-step', { number: index + 1, goal }),
+    )
     .join('\n')
 }
 
-function describeFacts(facts: RepositoryFacts): Readonly<Record<string, string>> {
-  const { git } = facts
-  const state =
-    git.kind === 'none'
-      ? 'none'
-      : git.kind === 'unborn'
-        ? 'no commit yet'
-        : `${git.branch ?? git.head.slice(0, 12)}, ${git.dirty.length} files with uncommitted changes`
-  return {
-    platform: `${facts.platform}, Node ${facts.nodeVersion}, ${facts.packageManager}`,
-    scripts: Object.keys(facts.scripts).join(', ') || 'none',
-    checks:
-      facts.checks
-        .map((check) => `${check.kind}: ${check.command}${check.cwd === '.' ? '' : ` (in ${check.cwd})`}`)
-        .join('; ') || 'none',
-    files: facts.topLevel.join(' '),
-    git: state,
+function describeFacts({ prompts }: RunContext, facts: RepositoryFacts): string {
+  const { git, scripts, checks, files, topLevel } = facts
+  const values: Readonly<Record<string, string | number>> =
+    git.kind === 'commit' ? { head: git.branch ?? git.head.slice(0, 12), dirty: git.dirty.length } : {}
+  return prompt(prompts, 'facts', {
+    platform: facts.platform,
+    node: facts.nodeVersion,
+    packageManager: facts.packageManager,
+    git: prompt(prompts, `facts/git-${git.kind}`, values),
+    scripts: Object.keys(scripts).join(', ') || '-',
+    checks: checks.map(({ kind, command, cwd }) => `${kind}: ${command}${cwd === '.' ? '' : ` (${cwd})`}`).join('; '),
+    files: files.length > 0 ? byFolder(files) : topLevel.join(' '),
+  })
+}
+
+/** A line a folder: `src/model/: a.ts b.ts`. */
+function byFolder(files: readonly string[]): string {
+  const folders = new Map<string, string[]>()
+  for (const file of files) {
+    const cut = file.lastIndexOf('/') + 1
+    const folder = file.slice(0, cut) || './'
+    folders.set(folder, [...(folders.get(folder) ?? []), file.slice(cut)])
   }
+  return [...folders].map(([folder, names]) => `${folder}: ${names.join(' ')}`).join('\n')
 }
 
 /** What the checks said before the first edit, one line a check, and the failing tests. */
-export function describeBaseline(baseline: Baseline): string {
+export function describeBaseline({ prompts }: RunContext, baseline: Baseline): string {
   return baseline.results
     .map((result) => {
-      const { check, status, diagnostics, tests } = result
-      if (status === 'unavailable') return `${check.kind}: could not run (${result.reason ?? 'unknown reason'})`
+      const { check, status, diagnostics, tests, reason = '', exitCode } = result
+      const say = (name: string, values: Readonly<Record<string, string | number>> = {}) =>
+        prompt(prompts, `baseline/${name}`, { check: check.kind, ...values })
+      if (status === 'unavailable') return say('unavailable', { reason })
       const failing = tests.filter((test) => test.status === 'failed')
       if (failing.length > 0)
-        return `${check.kind}: ${failing.length} of ${tests.length} fail:\n${describeTests(failing)}`
-      const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error')
+        return say('tests-fail', { failing: failing.length, count: tests.length, tests: describeTests(failing) })
+      const errors = diagnostics.filter(({ severity }) => severity === 'error')
       if (errors.length > 0)
-        return `${check.kind}: ${errors.length} errors before your change:\n${describeDiagnostics(errors.slice(0, 5))}`
-      if (status === 'failed') return `${check.kind}: fails before your change (exit code ${result.exitCode ?? '?'})`
-      return `${check.kind}: clean${tests.length > 0 ? `, ${tests.length} tests pass` : ''}`
+        return say('complaints', {
+          count: errors.length,
+          diagnostics: describeDiagnostics(errors.slice(0, SHOWN_COMPLAINTS)),
+        })
+      if (status === 'failed') return say('fails', { exitCode: exitCode ?? '?' })
+      return tests.length > 0 ? say('tests-pass', { count: tests.length }) : say('clean')
     })
     .join('\n')
 }
+
+/** Complaints that were there before are for orientation only. */
+const SHOWN_COMPLAINTS = 5

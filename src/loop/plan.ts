@@ -60,7 +60,7 @@ export async function* plan(
         break
       }
     }
-    yield* skipRest(ctx, turn, 'a call before it failed')
+    yield* skipRest(ctx, turn, 'earlier-failure')
     conversation.reply(turn.results)
   }
 }

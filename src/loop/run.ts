@@ -201,6 +201,8 @@ function beginPlan(ctx: RunContext, planned: Planned, baseline: Baseline): Editi
 }
 
 function acceptance(ctx: RunContext, made: Plan, baseline: Baseline): string {
-  const goal = made.steps[0]?.goal ?? ''
-  return prompt(ctx.prompts, 'plan-accepted', { baseline: describeBaseline(baseline), count: made.steps.length, goal })
+  const [first, ...more] = made.steps
+  const now =
+    more.length === 0 ? '' : prompt(ctx.prompts, 'first-step', { count: made.steps.length, goal: first?.goal ?? '' })
+  return prompt(ctx.prompts, 'plan-accepted', { baseline: describeBaseline(ctx, baseline), now })
 }

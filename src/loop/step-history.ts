@@ -60,13 +60,9 @@ export class StepHistory {
     return constrain(this.#history, tools)
   }
 
-  /** Why calls of that tool failed at last: what a repeated call is told about. A repetition is no reason of its own. */
-  lastOf(tool: string): Failure | undefined {
-    return this.#history.failures.findLast(
-      ({ failure, calls }) =>
-        failure.kind !== 'progress.repeated' &&
-        (('tool' in failure && failure.tool === tool) || calls.some((call) => call.name === tool)),
-    )?.failure
+  /** What one of the failures would constrain by itself. */
+  constraintsOf(index: number, tools: readonly ToolDefinition[]): ConstraintSet {
+    return constrain({ failures: this.#history.failures.slice(index, index + 1), changes: [] }, tools)
   }
 
   startAttempt(): void {

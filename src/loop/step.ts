@@ -213,7 +213,7 @@ export async function* nextStep(
     conversation.reply([], text)
   } else {
     turn.results.push({ type: 'result', callId: call, text, failed: false })
-    yield* skipRest(ctx, turn, 'the step is finished')
+    yield* skipRest(ctx, turn, 'step-finished')
     conversation.reply(turn.results, ...turn.notes)
   }
   return { conversation, turn: undefined }

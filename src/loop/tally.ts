@@ -30,7 +30,8 @@ export class Tally {
         this.revisions += event.outcome === 'abandoned' ? 1 : 0
         break
       case 'call.failed':
-        this.#failedCalls += 1
+        // What was not even tried has not failed.
+        this.#failedCalls += event.failure.kind === 'call.skipped' || event.failure.kind === 'call.denied' ? 0 : 1
         break
       case 'recovery.ended':
         this.#recoveredCalls += event.recovered ? 1 : 0

@@ -8,8 +8,8 @@ export interface Turn {
   readonly rest: ToolCall[]
   /** What else the model is to read with the results. */
   readonly notes: string[]
-  /** Why later calls of this answer that change or run something are not carried out. */
-  broken?: string
+  /** A call has failed: later ones of this answer that change or run something are not carried out. */
+  broken: boolean
 }
 
 /** Why the carrying out of a turn's calls stopped. */
@@ -34,6 +34,7 @@ export function openTurn(answer: ModelAnswer): Turn {
   return {
     results: [],
     notes: [],
+    broken: false,
     rest: answer.content.flatMap((block) => (block.type === 'call' ? [block.call] : [])),
   }
 }

@@ -114,7 +114,8 @@ function markForCache(messages: Anthropic.MessageParam[]): void {
 
 /** Half a character (a surrogate without its other half, as cutting leaves it) makes a request invalid. */
 function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\uFFFD')
+  // Most texts have no such characters at all, which is seen far sooner than that they all have both halves.
+  return /[\uD800-\uDFFF]/.test(text) ? text.replace(/\p{Surrogate}/gu, '\uFFFD') : text
 }
 
 function wellFormedDeep(value: Json): Json {

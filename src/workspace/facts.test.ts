@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { CheckPlan } from '../core/verdict.ts'
 import { createWorkspace } from './facts.ts'
+import { createPathIndex } from './path-index.ts'
 
 let root: string
 const checks: readonly CheckPlan[] = [{ id: 'types', kind: 'types', tool: 'tsc', command: 'tsc --noEmit', cwd: '.' }]
@@ -21,7 +22,7 @@ function git(...args: string[]): string {
   const identity = ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'core.autocrlf=false']
   return execFileSync('git', [...identity, ...args], { cwd: root, env, encoding: 'utf8' }).trim()
 }
-const facts = () => createWorkspace(root, async () => checks).facts()
+const facts = () => createWorkspace(root, createPathIndex(root), async () => checks).facts()
 
 test('outside of git, without a package.json', async () => {
   await put('a.txt', '')
@@ -31,6 +32,7 @@ test('outside of git, without a package.json', async () => {
     scripts: {},
     checks,
     topLevel: ['a.txt'],
+    files: ['a.txt'],
     git: { kind: 'none' },
   })
 })
@@ -56,6 +58,7 @@ test('in git: head, branch, and what is dirty, by plain names', async () => {
     scripts: { test: 'vitest' },
     checks,
     topLevel: ['neü name.ts', 'package.json', 'pnpm-lock.yaml', 'untracked file'],
+    files: ['neü name.ts', 'package.json', 'pnpm-lock.yaml', 'untracked file'],
     git: {
       kind: 'commit',
       head: git('rev-parse', 'HEAD'),

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import type { Workspace } from '../core/ports.ts'
+import type { PathIndex, Workspace } from '../core/ports.ts'
 import type { CheckPlan } from '../core/verdict.ts'
 import type { GitState, RepositoryFacts } from '../core/workspace.ts'
 import { readGit } from './file-listing.ts'
@@ -14,14 +14,22 @@ const LOCKFILES: readonly (readonly [file: string, manager: string])[] = [
   ['npm-shrinkwrap.json', 'npm'],
 ]
 
+/** More of them would cost more than the request that it takes to list a folder. */
+const MOST_FILES = 150
+
 /** Facts about the repository at `root` (an absolute path). `checks` finds how the repository is judged. */
-export function createWorkspace(root: string, checks: () => Promise<readonly CheckPlan[]>): Workspace {
+export function createWorkspace(
+  root: string,
+  index: Pick<PathIndex, 'files'>,
+  checks: () => Promise<readonly CheckPlan[]>,
+): Workspace {
   return {
     async facts(): Promise<RepositoryFacts> {
-      const [entries, manifest, git, plans] = await Promise.all([
+      const [entries, manifest, git, files, plans] = await Promise.all([
         readdir(root, { withFileTypes: true }),
         readPackageJson(root),
         gitState(root),
+        index.files(),
         checks(),
       ])
       const topLevel = entries
@@ -35,6 +43,7 @@ export function createWorkspace(root: string, checks: () => Promise<readonly Che
         scripts: manifest?.scripts ?? {},
         checks: plans,
         topLevel,
+        files: files.length <= MOST_FILES ? files : [],
         git,
       }
     },

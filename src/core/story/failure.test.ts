@@ -24,8 +24,11 @@ const SAMPLES: { readonly [K in FailureKind]: readonly [Extract<Failure, { kind:
     'invalid arguments: edits.0 must be object; must have path',
   ],
   'call.truncated': [{ kind: 'call.truncated', ...of }, 'the call was cut off by the token limit and not executed'],
-  'call.denied': [{ kind: 'call.denied', ...of, reason }, 'not allowed: because'],
-  'call.skipped': [{ kind: 'call.skipped', ...of, because: 'c1 failed' }, 'not executed: c1 failed'],
+  'call.denied': [{ kind: 'call.denied', ...of, by: 'settings' }, 'not allowed: nobody could be asked'],
+  'call.skipped': [
+    { kind: 'call.skipped', ...of, because: 'earlier-failure' },
+    'not executed: a call before it failed',
+  ],
   'target.not-found': [
     {
       kind: 'target.not-found',

@@ -18,9 +18,11 @@ function words(failure: Failure): string {
     case 'call.truncated':
       return 'the call was cut off by the token limit and not executed'
     case 'call.denied':
-      return `not allowed: ${failure.reason}`
+      return failure.by === 'person' ? 'refused' : 'not allowed: nobody could be asked'
     case 'call.skipped':
-      return `not executed: ${failure.because}`
+      return failure.because === 'step-finished'
+        ? 'not executed: the step is finished'
+        : 'not executed: a call before it failed'
     case 'target.not-found':
       return `${failure.target} ${failure.value} does not exist${nearest(failure.candidates)}`
     case 'edit.no-match':
