@@ -1,5 +1,5 @@
 // Bundles src/cli/main.ts into dist/, with the licences of what is bundled.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -54,17 +54,18 @@ function withRequire(code) {
 }
 
 /**
- * Leaves exactly these files in the folder. None is missing or half written at any time, so that a program which starts
- * meanwhile from an unchanged bundle finds all of it.
+ * Leaves exactly these files in the folder. What is the same already is not touched, so that a program which runs from
+ * an unchanged bundle meanwhile finds all of it; names that nothing asks for yet come before those that ask for them.
  * @param {string} folder @param {ReadonlyMap<string, string>} files by their paths in the folder
  */
 function replaceFolder(folder, files) {
   mkdirSync(folder, { recursive: true })
-  for (const [name, contents] of files) {
+  const isNew = (/** @type {string} */ name) => !existsSync(path.join(folder, name))
+  for (const [name, contents] of [...files].sort(([a], [b]) => Number(isNew(b)) - Number(isNew(a)))) {
     const file = path.join(folder, name)
+    if (existsSync(file) && readFileSync(file, 'utf8') === contents) continue
     mkdirSync(path.dirname(file), { recursive: true })
-    writeFileSync(`${file}.${process.pid}`, contents)
-    renameSync(`${file}.${process.pid}`, file)
+    writeFileSync(file, contents)
   }
   for (const name of readdirSync(folder)) {
     if (!files.has(name)) rmSync(path.join(folder, name), { recursive: true, force: true })

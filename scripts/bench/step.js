@@ -5,12 +5,12 @@ import { BIN, makeRepository, measure, printTable, summary } from './measure.js'
 import { startProvider } from './provider.js'
 
 const FEW = 10
-const MANY = 60
+const MANY = 110
 
 const { values: options } = parseArgs({
   options: { runs: { type: 'string', default: '5' }, json: { type: 'boolean' } },
 })
-const { root: cwd, env, remove } = makeRepository(1_000)
+const { root: cwd, env, remove } = makeRepository(1_500)
 
 /** @type {{ cpuMs: number[], wallMs: number[] }} */
 const perStep = { cpuMs: [], wallMs: [] }

@@ -4,7 +4,20 @@ import { expect, it } from 'vitest'
 import type { JsonObject } from '../core/json.ts'
 import type { AnswerBlock, Turn } from '../simulator/turn.ts'
 import { expectGoodConversations, resultsOf } from './conversation-testing.ts'
-import { bed, edit, eventsOf, finish, git, inTurn, only, PROJECT, plan, repository, stateOf } from './testing.ts'
+import {
+  bed,
+  edit,
+  eventsOf,
+  finish,
+  git,
+  inTurn,
+  only,
+  PROJECT,
+  plan,
+  QUICK_PROJECT,
+  repository,
+  stateOf,
+} from './testing.ts'
 
 const TASK = 'add() gives wrong sums'
 const MATH = PROJECT['src/math.js'] ?? ''
@@ -13,6 +26,7 @@ const call = (name: string, input: JsonObject): AnswerBlock => ({ call: name, in
 const step = (...files: readonly string[]) => ({ goal: 'Mend it', files })
 const planned = plan('src/math.js')
 const mend = edit('src/math.js', 'a - b', 'a + b')
+const mendLines = edit('src/math.js', 'add(a, b) {\n  return a - b', 'add(a, b) {\n  return a + b')
 const spoil = edit('src/math.js', 'a * 2', 'a * 3')
 const noMatch = edit('src/math.js', 'return a minus b', 'return a + b')
 const read = call('readFile', { path: 'src/math.js' })
@@ -48,7 +62,7 @@ const RECOVERED: Readonly<Record<string, readonly [requests: number, ...(Turn | 
   ],
   'a path without its folders (B28)': [2, [planned, edit('math.js', 'a - b', 'a + b'), finish], [mend]],
   'wrong indentation': [1, [planned, edit('src/math.js', '\t\treturn a - b\n\t}', '\t\treturn a + b\n\t}'), finish]],
-  'the same edit again (B13)': [1, [planned, mend, mend, finish]],
+  'the same edit again (B13)': [1, [planned, mendLines, mendLines, finish]],
   'text that is not in the file': [2, [planned, noMatch, finish], [mend, finish]],
   'text that is not in the file, twice': [3, [planned, noMatch, finish], [noMatch, finish], [mend, finish]],
   'one of two edits that does not match (B14)': [
@@ -94,7 +108,7 @@ const RECOVERED: Readonly<Record<string, readonly [requests: number, ...(Turn | 
 }
 
 it.each(Object.entries(RECOVERED))('%s: recovered', async (_, [count, ...answers]) => {
-  const root = repository(PROJECT)
+  const root = repository(QUICK_PROJECT)
   const { run, requests } = await bed(inTurn(...answers))
   const ended = await run(['fix', TASK, '-C', root, '--json'])
   expect([ended.exitCode, requests.length, readFileSync(path.join(root, 'src/math.js'), 'utf8')]).toEqual([
@@ -107,7 +121,7 @@ it.each(Object.entries(RECOVERED))('%s: recovered', async (_, [count, ...answers
 })
 
 it('a failed call ends its batch: what follows and changes something is not carried out, each call has one result, in order (B41)', async () => {
-  const root = repository(PROJECT)
+  const root = repository(QUICK_PROJECT)
   const create = call('createFile', { path: 'made.js', content: '' })
   const command = call('runCommand', { command: 'node --version' })
   const { run, requests } = await bed(inTurn([planned, noMatch, create, read, command, finish], [mend, finish]))
@@ -125,7 +139,7 @@ it('a failed call ends its batch: what follows and changes something is not carr
 const step2 = { goal: 'Add a third', files: [], newFiles: ['src/third.js'] }
 
 it('keeps the steps that passed when a later one fails first', async () => {
-  const root = repository(PROJECT)
+  const root = repository(QUICK_PROJECT)
   const steps = [step('src/math.js'), step2, { goal: 'Say so', files: [], newFiles: ['notes.md'] }]
   const third = call('createFile', { path: 'src/third.js', content: 'export const third = 3\n' })
   const { run, requests } = await bed(
@@ -166,7 +180,7 @@ const ENDLESS: Readonly<Record<string, readonly [exitCode: number, most: number,
 it.each(Object.entries(ENDLESS))(
   '%s, without end: the run ends, the tree is as it was',
   async (_, [exitCode, most, answer]) => {
-    const root = repository(PROJECT)
+    const root = repository(QUICK_PROJECT)
     const before = stateOf(root)
     const { run, requests } = await bed(inTurn(answer))
     const ended = await run([
@@ -186,7 +200,7 @@ it.each(Object.entries(ENDLESS))(
 
 it('starts with at most 1,500 tokens of system prompt and tools', async () => {
   const { run, requests } = await bed(inTurn([{ text: 'Nothing to do.' }]))
-  await run(['fix', TASK, '-C', repository(PROJECT)])
+  await run(['fix', TASK, '-C', repository(QUICK_PROJECT)])
   const { system, tools } = requests[0]?.body ?? {}
   expect(Buffer.byteLength(JSON.stringify({ system, tools })) / 4).toBeLessThanOrEqual(1500)
 })

@@ -15,6 +15,7 @@ import {
   only,
   PROJECT,
   plan,
+  QUICK_PROJECT,
   repository,
   stateOf,
 } from './testing.ts'
@@ -24,7 +25,7 @@ const call = (name: string, input: JsonObject) => ({ call: name, input })
 
 /** Its script makes, changes and removes files of every kind, so that a rollback has something to do. */
 const WILD: Files = {
-  ...PROJECT,
+  ...QUICK_PROJECT,
   'docs/old.md': 'old\n',
   'docs/moved.md': 'moved\n',
   'data/kept.bin': '\u0000binary\r\n',

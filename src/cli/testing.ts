@@ -61,6 +61,13 @@ export const PROJECT: Files = {
   ].join('\n'),
 }
 
+/** The same, judged by a script that takes as long as Node takes to start; it passes unless `twice` is wrong. */
+export const QUICK_PROJECT: Files = {
+  ...PROJECT,
+  'package.json': JSON.stringify({ name: 'project', type: 'module', scripts: { test: 'node check.js' } }),
+  'check.js': "import { twice } from './src/math.js'\nif (twice(2) !== 4) throw new Error('twice')\n",
+}
+
 /** The same with types, judged by the real tsc as well. */
 export const TYPED_PROJECT: Files = {
   ...PROJECT,

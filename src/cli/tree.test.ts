@@ -14,6 +14,7 @@ import {
   only,
   PROJECT,
   plan,
+  QUICK_PROJECT,
   repository,
   stateOf,
   temporaryFolder,
@@ -46,7 +47,7 @@ const write = (root: string, name: string, text: string | Uint8Array): void => {
 const read = (root: string, name: string): string => readFileSync(path.join(root, name), 'utf8')
 
 it("leaves a person's stashes, untracked and ignored files alone when an attempt fails (B61, B63, B64)", async () => {
-  const root = repository(PROJECT)
+  const root = repository(QUICK_PROJECT)
   write(root, 'src/math.js', `${MATH}// mine, put aside\n`)
   git(root, '-c', 'user.name=t', '-c', 'user.email=t@example.invalid', 'stash', 'push', '--message', 'mine')
   write(root, 'out/data.jsonl', '{"large":true}\n')
@@ -60,7 +61,7 @@ it("leaves a person's stashes, untracked and ignored files alone when an attempt
 })
 
 it('never moves or removes what another process writes meanwhile (B66)', async () => {
-  const root = repository(PROJECT)
+  const root = repository(QUICK_PROJECT)
   const { run } = await bed((_, n) => {
     if (n === 0) return [plan('src/math.js'), spoil]
     write(root, 'other.txt', 'somebody else')
@@ -73,7 +74,7 @@ it('never moves or removes what another process writes meanwhile (B66)', async (
 })
 
 it('keeps what somebody else made of a file that the run had changed, and says so', async () => {
-  const root = repository(PROJECT)
+  const root = repository(QUICK_PROJECT)
   const { run } = await bed((_, n) => {
     if (n === 1) write(root, 'src/math.js', `${read(root, 'src/math.js')}// by hand\n`)
     return n === 0 ? [plan('src/math.js'), spoil, call('createFile', { path: 'made.js', content: '' })] : [finish]
@@ -96,7 +97,7 @@ it('keeps what somebody else made of a file that the run had changed, and says s
 })
 
 it('works before the first commit, staged files included (B72)', async () => {
-  const root = repository(PROJECT, { git: false })
+  const root = repository(QUICK_PROJECT, { git: false })
   git(root, 'init', '--quiet', '--initial-branch=main')
   git(root, 'add', 'src', 'package.json')
   write(root, 'src/math.js', `${MATH}// not staged\n`)
@@ -110,7 +111,7 @@ it('works before the first commit, staged files included (B72)', async () => {
 })
 
 it('works in a plain directory with a package.json (B73)', async () => {
-  const root = repository(PROJECT, { git: false })
+  const root = repository(QUICK_PROJECT, { git: false })
   const before = stateOf(root, { underGit: false })
   const made = call('createFile', { path: 'src/made.js', content: '' })
   expect([await fails(root, made), stateOf(root, { underGit: false })]).toEqual([53, before])
@@ -118,7 +119,7 @@ it('works in a plain directory with a package.json (B73)', async () => {
 })
 
 it("runs none of the repository's hooks and filters (B78)", async () => {
-  const root = repository({ ...PROJECT, '.gitattributes': '*.js filter=shout\n' })
+  const root = repository({ ...QUICK_PROJECT, '.gitattributes': '*.js filter=shout\n' })
   const sentinel = path.join(temporaryFolder('sentinel'), 'ran')
   for (const hook of ['pre-commit', 'post-checkout', 'post-index-change', 'reference-transaction', 'post-commit']) {
     write(root, `.git/hooks/${hook}`, `#!/bin/sh\necho ${hook} >> ${sentinel}\n`)
@@ -134,7 +135,7 @@ it("runs none of the repository's hooks and filters (B78)", async () => {
 it('keeps mode, link, line endings, BOM and a missing final newline through a run (B06, B16, B24, B25)', async () => {
   const windows = `\uFEFF${MATH.trimEnd().replaceAll('\n', '\r\n')}`
   const root = repository({
-    ...PROJECT,
+    ...QUICK_PROJECT,
     'src/math.js': windows,
     'bin/run.sh': '#!/bin/sh\necho one\n',
     'conf/base.js': 'one',
@@ -157,7 +158,9 @@ it('keeps mode, link, line endings, BOM and a missing final newline through a ru
 })
 
 /** The project in `packages/app` of a repository whose top is none. */
-const NESTED: Files = Object.fromEntries(Object.entries(PROJECT).map(([name, text]) => [`packages/app/${name}`, text]))
+const NESTED: Files = Object.fromEntries(
+  Object.entries(QUICK_PROJECT).map(([name, text]) => [`packages/app/${name}`, text]),
+)
 
 it('works in a package below the top of the git repository', async () => {
   const top = repository({ ...NESTED, 'other/file.txt': 'other\n' })
@@ -175,7 +178,7 @@ it('works in a package below the top of the git repository', async () => {
 })
 
 it('works in a linked worktree, and leaves the main one alone', async () => {
-  const main = repository(PROJECT)
+  const main = repository(QUICK_PROJECT)
   const linked = path.join(temporaryFolder('linked'), 'tree')
   git(main, 'worktree', 'add', '--quiet', '-b', 'other', linked)
   const before = [stateOf(main), stateOf(linked)]
@@ -188,10 +191,7 @@ it('works in a linked worktree, and leaves the main one alone', async () => {
 
 it('changes nothing outside of the repository, whatever way leads there (B32)', async () => {
   const outside = temporaryFolder('outside')
-  const root = repository({
-    ...PROJECT,
-    'package.json': JSON.stringify({ type: 'module', scripts: { test: 'node --test test/math.test.js' } }),
-  })
+  const root = repository(QUICK_PROJECT)
   const sibling = `${root}-evil`
   mkdirSync(sibling)
   onTestFinished(() => rmSync(sibling, { recursive: true, force: true }))

@@ -13,6 +13,8 @@ export const refusedCall: Guard = {
       case 'edit.no-match':
       case 'edit.ambiguous':
       case 'edit.out-of-scope':
+      // What is wrong may be beyond what a schema can say, as for edits that overlap.
+      case 'call.invalid-arguments':
       case 'call.denied':
       case 'call.truncated':
         return true

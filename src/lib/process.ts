@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { endGroup, unwatchGroup, watchGroup } from './process-group.ts'
 import { HeadTailBuffer, LineSplitter, LogFile } from './process-output.ts'
@@ -62,14 +62,18 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
   const noFolder = await whyNotAFolder(request.cwd)
   if (noFolder !== undefined) return { status: 'not-started', ...NO_OUTPUT, ms: ms(), reason: noFolder }
 
-  const child = start(request)
-  if (typeof child === 'string') return { status: 'not-started', ...NO_OUTPUT, ms: ms(), reason: child }
-  const output = collect(child, request)
-  if (child.pid === undefined) {
-    const error = await new Promise<Error>((resolve) => child.once('error', resolve))
-    output.end()
+  const execa = await import('execa')
+  const notStarted = (error: unknown): ProcessResult => {
     return { status: 'not-started', ...NO_OUTPUT, ms: ms(), reason: whyNotStarted(request.file, error) }
   }
+  let child: ReturnType<typeof start>
+  try {
+    child = start(execa, request)
+  } catch (error) {
+    return notStarted(error)
+  }
+  if (child.pid === undefined) return notStarted((await child).cause)
+  const output = collect(child, request)
   // A started process can still report errors (a failed kill); its end is told by `exit` in any case.
   child.on('error', () => {})
   feed(child, request.input)
@@ -92,19 +96,22 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
 
 const NO_OUTPUT = { stdout: '', stderr: '', output: '', truncated: false } as const
 
-function start(request: ProcessRequest): ChildProcess | string {
-  try {
-    return spawn(request.file, [...request.args], {
-      cwd: request.cwd,
-      env: { ...process.env, ...request.env },
-      // A session of its own: the group can be ended as a whole, and no terminal can be read or stopped by it.
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-      stdio: [request.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    })
-  } catch (error) {
-    return whyNotStarted(request.file, error)
-  }
+/** Execa finds commands as a shell would on every platform (Windows' `.cmd` files too); loaded with the first command. */
+function start({ execa }: typeof import('execa'), request: ProcessRequest) {
+  return execa(request.file, [...request.args], {
+    cwd: request.cwd,
+    env: { ...process.env, ...request.env },
+    extendEnv: false,
+    // A session of its own: the group can be ended as a whole, and no terminal can be read or stopped by it.
+    detached: process.platform !== 'win32',
+    // The group is ended here, with this process too; output and end are watched here.
+    cleanup: false,
+    buffer: false,
+    reject: false,
+    stdin: request.input === undefined ? 'ignore' : 'pipe',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
 }
 
 async function whyNotAFolder(path: string): Promise<string | undefined> {

@@ -5,6 +5,8 @@ import { numberLines, readText } from './file-text.ts'
 import { answer, type CallName, defineTool, type EditOutcome, outOfScope, type TextEdit } from './tool.ts'
 
 const CONTEXT_LINES = 3
+/** Of a long stretch the model, which wrote it, is shown so many lines at either end. */
+const SHOWN_AT_ENDS = 6
 const MOST_BYTES = 8 * 1024
 
 export const editFileTool = defineTool<{ path: string; edits: readonly TextEdit[] }>({
@@ -69,9 +71,15 @@ function around(bytes: Uint8Array, regions: readonly Region[]): string {
     else stretches.push({ from, to })
   }
   const share = Math.floor(MOST_BYTES / Math.max(1, stretches.length))
-  const shown = stretches.map(({ from, to }) => {
+  const numbered = (from: number, to: number) => {
     const part = numberLines(text.lines, from, to, share)
     return part.lastLine < to ? `${part.text}\n(to line ${to})` : part.text
+  }
+  const shown = stretches.map(({ from, to }) => {
+    const left = to - from + 1 - 2 * SHOWN_AT_ENDS
+    if (left < SHOWN_AT_ENDS) return numbered(from, to)
+    const [head, tail] = [numbered(from, from + SHOWN_AT_ENDS - 1), numbered(to - SHOWN_AT_ENDS + 1, to)]
+    return `${head}\n(${left} more lines as given)\n${tail}`
   })
   return shown.join('\n...\n')
 }

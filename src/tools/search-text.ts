@@ -2,6 +2,8 @@ import { cutLine } from './file-text.ts'
 import type { FileMatches, Found, Pattern } from './search-files.ts'
 
 const CONTEXT_LINES = 2
+/** In one file; what comes after these repeats itself more often than not. */
+const HITS_IN_CONTEXT = 5
 const MOST_MATCHES_SHOWN = 50
 const MOST_BYTES = 16 * 1024
 const MOST_LINE_LENGTH = 300
@@ -43,10 +45,11 @@ function describe(file: FileMatches, most: number): { readonly text: string; rea
   const hits = new Set(taken)
   const lines: string[] = [file.file]
   let last = -1
-  for (const hit of taken) {
-    const from = Math.max(last + 1, hit - CONTEXT_LINES)
+  for (const [index, hit] of taken.entries()) {
+    const context = index < HITS_IN_CONTEXT ? CONTEXT_LINES : 0
+    const from = Math.max(last + 1, hit - context)
     if (last >= 0 && from > last + 1) lines.push('--')
-    for (let number = from; number <= Math.min(file.lines.length - 1, hit + CONTEXT_LINES); number += 1) {
+    for (let number = from; number <= Math.min(file.lines.length - 1, hit + context); number += 1) {
       lines.push(
         `${number + 1}${hits.has(number) ? ':' : '-'}${cutLine(file.lines[number] as string, MOST_LINE_LENGTH)}`,
       )

@@ -37,11 +37,10 @@ export function compareCheck(before: CheckResult | undefined, run: CheckRun, cha
     return {
       ...NOTHING,
       stillFailing: now.tests.filter((test) => test.status === 'failed').map((test) => test.id),
-      stillPassing: now.tests.filter((test) => test.status === 'passed').length,
       preexisting: now.diagnostics.length,
     }
   }
-  const newDiagnostics = findNew(before?.diagnostics ?? [], now.diagnostics, changed)
+  const newDiagnostics = isVague(before, now) ? [] : findNew(before?.diagnostics ?? [], now.diagnostics, changed)
   return {
     ...compareTests(before?.tests ?? [], now.tests),
     newDiagnostics,
@@ -76,15 +75,23 @@ export function hasNews(one: Comparison): boolean {
 }
 
 function compareTests(before: readonly TestResult[], now: readonly TestResult[]) {
-  const failedBefore = new Set(before.filter((test) => test.status === 'failed').map((test) => test.id))
+  const idsOf = (status: TestResult['status']): ReadonlySet<string> =>
+    new Set(before.filter((test) => test.status === status).map((test) => test.id))
+  const [failedBefore, passedBefore] = [idsOf('failed'), idsOf('passed')]
   const failing = now.filter((test) => test.status === 'failed')
   const passing = now.filter((test) => test.status === 'passed').map((test) => test.id)
   return {
     newlyFailing: failing.filter((test) => !failedBefore.has(test.id)),
     newlyPassing: passing.filter((id) => failedBefore.has(id)),
     stillFailing: failing.filter((test) => failedBefore.has(test.id)).map((test) => test.id),
-    stillPassing: passing.filter((id) => !failedBefore.has(id)).length,
+    stillPassing: passing.filter((id) => passedBefore.has(id)).length,
   }
+}
+
+/** Failed before and fails now, and at least one of the reports could not be read: nobody can tell what is new. */
+function isVague(before: CheckResult | undefined, now: CheckResult): boolean {
+  if (before?.status !== 'failed' || now.status !== 'failed' || now.check.kind === 'tests') return false
+  return [...before.diagnostics, ...now.diagnostics].some((one) => one.code === EXIT_CODE)
 }
 
 /**
@@ -110,7 +117,7 @@ function findNew(before: readonly Diagnostic[], now: readonly Diagnostic[], chan
 
 /** tsc does not look at types while a file can't be parsed: what it says once that is mended was there before. */
 function isSyntaxError(one: Diagnostic): boolean {
-  return one.source === 'tsc' && /^TS1\d{3}$/.test(one.code ?? '')
+  return /^(?:tsc|tsgo|vue-tsc)$/.test(one.source) && /^TS1\d{3}$/.test(one.code ?? '')
 }
 
 function isElsewhere(one: Diagnostic, changed: readonly string[]): boolean {

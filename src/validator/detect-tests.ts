@@ -1,89 +1,174 @@
 import type { Env } from './checks/check.ts'
 import { word } from './checks/check.ts'
+import type { Link } from './checks/links.ts'
 import { nodeTestCheck } from './checks/node-test.ts'
 import { scriptCheck } from './checks/script.ts'
 import { vitestCheck, vitestWords } from './checks/vitest.ts'
 import {
+  assignments,
+  callsMissing,
   type FoundCheck,
+  joined,
   namesIn,
   notInstalled,
   type Place,
   runsInMembers,
+  scriptCommand,
   typed,
   typedScript,
+  typedStep,
 } from './detect-common.ts'
 import { findInstalled } from './installed.ts'
+import { namesBuild, programOf, roleOf } from './roles.ts'
 import type { Word } from './script-steps.ts'
-import { isPlaceholder, scriptSteps, type ToolStep } from './script-tools.ts'
+import { isPlaceholder, type ScriptStep, scriptSteps, type ToolStep } from './script-tools.ts'
+import { emitsNothing, projectOf } from './tsconfig.ts'
 
 const NAMED = ['test', 'tests', 'test:unit', 'test:run', 'vitest', 'unit']
 const VITEST_CONFIG = /^(?:vitest|vite)\.config\.[cm]?[jt]s$/
-/** Steps that only look: not running them before the tests changes nothing for the tests. */
-const ONLY_LOOKS =
-  /^(?:npx\s+)?(?:eslint|prettier|biome|oxlint|stylelint|standard|xo|knip|depcheck|publint|attw|tsd|cspell|echo|tsc\b.*--noEmit)\b/
 
-/** By vitest or Node's own runner as the script says; by the script's exit code where it is something else. */
+/** What runs before the tests, and how a person types it. */
+interface Before {
+  readonly links: readonly Link[]
+  readonly typed: readonly string[]
+}
+
+/** By vitest or Node's own runner as the script says; by exit code where it is something else. What judges otherwise is left out. */
 export async function findTests(place: Place): Promise<readonly FoundCheck[]> {
   const scripts = place.package.scripts
   const name = NAMED.find((one) => scripts[one] !== undefined && !isPlaceholder(scripts[one]))
   const script = name === undefined ? undefined : scripts[name]
   if (name === undefined || script === undefined) return withoutScript(place)
   if (runsInMembers(place, script)) return []
+  const steps = scriptSteps(scripts, name)
+  if (steps === undefined) return [whole(place, name, script)]
   const found: FoundCheck[] = []
-  const before: string[] = []
-  for (const step of scriptSteps(scripts, name) ?? []) {
-    if (step.kind === 'tool' && step.tool !== 'tsc' && step.tool !== 'eslint')
-      found.push(await known(place, step, [...before]))
-    else if (!ONLY_LOOKS.test(step.text)) before.push(step.text)
+  const before: ScriptStep[] = []
+  for (const step of steps) {
+    if (isRunner(step)) found.push(await known(place, step, toBefore(place, before)))
+    else if (await preparesTests(place, step)) before.push(step)
   }
-  return found.length > 0 ? found : [whole(place, name, script)]
+  return found.length > 0 ? found : byExitCode(place, name, script, steps)
 }
 
-async function known(place: Place, step: ToolStep, before: readonly string[]): Promise<FoundCheck> {
+function isRunner(step: ScriptStep): step is ToolStep {
+  return step.kind === 'tool' && /^(?:vitest|node|tsx)$/.test(step.tool)
+}
+
+/** What builds, and programs of the repository's own; a tool of a package that nobody knows rather judges. */
+async function preparesTests(place: Place, step: ScriptStep): Promise<boolean> {
+  if (step.kind === 'tool' && step.tool === 'tsc' && (await emitsNothing(place.folder, projectOf(step.words))))
+    return false
+  const role = roleOf(step)
+  return role === 'builds' || (role === 'unknown' && !place.programs.has(programOf(step.text)))
+}
+
+/** A script that builds is named as such where it runs as a whole and can be typed. */
+function toBefore(place: Place, steps: readonly ScriptStep[]): Before {
+  const shown: string[] = []
+  for (let index = 0; index < steps.length; ) {
+    const step = steps[index] as ScriptStep
+    const build = step.through.slice(1).find(namesBuild)
+    const all = build === undefined ? undefined : wholeScript(place, build)
+    const length = all?.length ?? 0
+    if (build !== undefined && length > 0 && all?.every((one, at) => isSame(one, steps[index + at]))) {
+      shown.push(typedScript(place, build))
+      index += length
+    } else {
+      shown.push(typedStep(place, step))
+      index += 1
+    }
+  }
+  return { links: steps.map(({ text, env }) => ({ text, env })), typed: shown }
+}
+
+/** The steps of a script, where it needs no package manager that is not there. */
+function wholeScript(place: Place, name: string): readonly ScriptStep[] | undefined {
+  const { scripts } = place.package
+  const steps = scriptSteps(scripts, name) ?? [
+    { kind: 'other', text: scripts[name] ?? '', env: {}, words: [], through: [] },
+  ]
+  return callsMissing(place, [name, ...steps.flatMap((step) => step.through)]) ? undefined : steps
+}
+
+function isSame(one: ScriptStep, other: ScriptStep | undefined): boolean {
+  return other !== undefined && one.text === other.text && `${assignments(one.env)}` === `${assignments(other.env)}`
+}
+
+async function known(place: Place, step: ToolStep, before: Before): Promise<FoundCheck> {
   return step.tool === 'vitest'
     ? vitest(place, step.words, before, step.env)
     : nodeTest(place, step.tool === 'tsx' ? 'tsx' : 'node', step, before)
 }
 
-async function vitest(place: Place, given: readonly Word[], before: readonly string[], env: Env): Promise<FoundCheck> {
-  const command = typed(place, 'vitest', 'run', ...vitestWords(given).map((one) => one.raw))
+async function vitest(place: Place, given: readonly Word[], before: Before, env: Env): Promise<FoundCheck> {
+  const own = typed(place, env, 'vitest', 'run', ...vitestWords(given).map((one) => one.raw))
+  const command = [...before.typed, own].join(' && ')
   const installed = await findInstalled('vitest', 'vitest', place.folder)
   if (installed === undefined) return notInstalled(place, 'vitest', command)
-  return { tool: 'vitest', command, build: (plan) => vitestCheck(plan, installed, { given, before, env }) }
+  return {
+    tool: 'vitest',
+    command,
+    build: (plan) => vitestCheck(plan, installed, { given, before: before.links, env }),
+  }
 }
 
-async function nodeTest(
-  place: Place,
-  launcher: 'node' | 'tsx',
-  step: ToolStep,
-  before: readonly string[],
-): Promise<FoundCheck> {
-  const command = [launcher, ...step.words.map((one) => one.raw)].join(' ')
+async function nodeTest(place: Place, launcher: 'node' | 'tsx', step: ToolStep, before: Before): Promise<FoundCheck> {
+  const words = step.words.map((one) => one.raw)
+  const own =
+    launcher === 'tsx'
+      ? typed(place, step.env, 'tsx', ...words)
+      : [...assignments(step.env), 'node', ...words].join(' ')
+  const command = [...before.typed, own].join(' && ')
   const installed = launcher === 'node' ? undefined : await findInstalled('tsx', 'tsx', place.folder)
   if (launcher === 'tsx' && installed === undefined) return notInstalled(place, 'tsx', command)
   const settings = {
     launcher: installed === undefined ? [] : [word(installed.entry)],
     given: step.words,
-    before,
+    before: before.links,
     env: step.env,
   }
   return { tool: 'node:test', command, build: (plan) => nodeTestCheck(plan, settings) }
 }
 
+/** The parts that test, after those that build; nothing where all that the script does are checks of another kind. */
+function byExitCode(place: Place, name: string, script: string, steps: readonly ScriptStep[]): FoundCheck[] {
+  const judging = steps.filter((step) => roleOf(step) === 'judges')
+  const building = steps.filter((step) => roleOf(step) === 'builds')
+  const testing = steps.filter((step) => roleOf(step) === 'tests' || roleOf(step) === 'unknown')
+  if (testing.length === 0) {
+    const unknown = judging.filter((step) => step.kind === 'other')
+    if (unknown.length === 0 && building.every((step) => step.kind === 'tool')) return []
+    return [whole(place, name, script)]
+  }
+  const simple = judging.length === 0 && building.length === 0
+  if (simple || /\|\||;|\n/.test(script)) return [whole(place, name, script)]
+  const end = steps.indexOf(testing.at(-1) as ScriptStep)
+  const before = toBefore(
+    place,
+    building.filter((step) => steps.indexOf(step) < end),
+  )
+  const own = joined(place, testing)
+  const command = [...before.typed, own.command].join(' && ')
+  const env = { npm_lifecycle_event: name, ...own.env }
+  return [{ tool: command, command, build: (plan) => scriptCheck(plan, own.text, before.links, env) }]
+}
+
 /** The script's text as it stands now, with its `pre` script: an edit of package.json can't change it. */
 function whole(place: Place, name: string, script: string): FoundCheck {
   const before = place.package.scripts[`pre${name}`]
-  const command = typedScript(place, name)
-  return {
-    tool: command,
-    command,
-    build: (plan) => scriptCheck(plan, script, before === undefined ? [] : [before], { npm_lifecycle_event: name }),
-  }
+  const env = { npm_lifecycle_event: name }
+  const { command, ...typable } = scriptCommand(place, name)
+  const build: FoundCheck['build'] =
+    typable.text === script
+      ? (plan) => scriptCheck(plan, script, before === undefined ? [] : [{ text: before, env }], env)
+      : (plan) => scriptCheck(plan, typable.text, [], { ...env, ...typable.env })
+  return { tool: command, command, build }
 }
 
 async function withoutScript(place: Place): Promise<readonly FoundCheck[]> {
   const names = await namesIn(place.folder)
   const uses = place.package.dependencies.has('vitest') || [...names].some((name) => VITEST_CONFIG.test(name))
   if (!uses || (await findInstalled('vitest', 'vitest', place.folder)) === undefined) return []
-  return [await vitest(place, [], [], {})]
+  return [await vitest(place, [], { links: [], typed: [] }, {})]
 }

@@ -1,27 +1,38 @@
+import { join } from 'node:path'
 import { CHECK_KINDS, type CheckKind } from '../core/verdict.ts'
+import { isOnPath } from '../lib/on-path.ts'
 import type { Check } from './checks/check.ts'
 import { unavailable } from './checks/result.ts'
-import type { FoundCheck, Place } from './detect-common.ts'
+import { type FoundCheck, namesIn, type Place } from './detect-common.ts'
 import { findLint } from './detect-lint.ts'
 import { findTests } from './detect-tests.ts'
 import { findTypes } from './detect-types.ts'
-import { findPackages, type RepositoryPackage } from './packages.ts'
+import { findPackages, type PackageManager, type RepositoryPackage } from './packages.ts'
 
 export interface Detected {
   readonly package: RepositoryPackage
   readonly checks: readonly Check[]
 }
 
-/** The checks of every package of the repository, each package's own, cheapest first. */
-export async function detect(root: string): Promise<readonly Detected[]> {
+const OTHER_MANAGERS: readonly PackageManager[] = ['pnpm', 'yarn', 'bun']
+
+/** The checks of every package of the repository, each package's own, cheapest first. `path` is the PATH that they are run with. */
+export async function detect(root: string, path = process.env.PATH ?? ''): Promise<readonly Detected[]> {
   const { manager, all, problem } = await findPackages(root)
+  const there = await Promise.all(OTHER_MANAGERS.map((one) => isOnPath(one, path)))
+  const missing = OTHER_MANAGERS.filter((_, index) => there[index] === false)
   if (problem !== undefined) return all.map((one) => ({ package: one, checks: [unreadable(problem)] }))
   return Promise.all(
     all.map(async (one) => {
+      const folder = one.folder === '.' ? root : `${root}/${one.folder}`
+      const programs = await Promise.all([folder, root].map((at) => namesIn(join(at, 'node_modules', '.bin'))))
       const place: Place = {
         root,
-        folder: one.folder === '.' ? root : `${root}/${one.folder}`,
-        manager,
+        folder,
+        manager: missing.includes(manager) ? 'npm' : manager,
+        declared: manager,
+        missing,
+        programs: new Set(programs.flatMap((names) => [...names])),
         package: one,
         hasMembers: one.folder === '.' && all.length > 1,
       }

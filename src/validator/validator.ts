@@ -41,7 +41,12 @@ export function createValidator(settings: ValidatorSettings): Validator & { chec
   // The tools print real paths; links in the root's own path would make them look foreign.
   const root = realpath(settings.root)
   root.catch(() => {})
-  const detected = (): Promise<readonly Detected[]> => (found ??= root.then(detect).then(wanted))
+  const environment = (cwd: string, base: string): Readonly<Record<string, string | undefined>> => ({
+    ...settings.env,
+    ...checkEnvironment({ ...process.env, ...settings.env }, cwd, base),
+  })
+  const detected = (): Promise<readonly Detected[]> =>
+    (found ??= root.then((base) => detect(base, environment(base, base).PATH)).then(wanted))
   const wanted = (all: readonly Detected[]): readonly Detected[] =>
     all.map(({ checks, ...of }) => ({
       ...of,
@@ -61,13 +66,14 @@ export function createValidator(settings: ValidatorSettings): Validator & { chec
       const deadlineMs = settings.deadlineMs ?? DEADLINE_MS
       const context: CheckContext = {
         root: base,
+        phase,
         deadlineMs,
         scratch,
         execute: (command) => {
           const cwd = join(base, check.plan.cwd)
           return execute(command, {
             cwd,
-            env: { ...settings.env, ...checkEnvironment({ ...process.env, ...settings.env }, cwd, base) },
+            env: environment(cwd, base),
             deadlineMs,
             signal,
             observe: settings.observe,

@@ -106,6 +106,14 @@ export function verdictReasons(verdict: Verdict): readonly string[] {
   ]
 }
 
+/** ` (without tests)`: which kinds of checks no part of the verdict comes from. Empty where all could judge. */
+export function withoutText(verdict: Verdict | undefined): string {
+  const results = verdict?.results ?? []
+  const judged = new Set(results.flatMap(({ status, check }) => (status === 'unavailable' ? [] : [check.kind])))
+  const missing = [...new Set(results.map(({ check }) => check.kind))].filter((kind) => !judged.has(kind))
+  return missing.length === 0 ? '' : ` (without ${missing.join(', ')})`
+}
+
 function unavailableReasons({ results }: Verdict): readonly string[] {
   return results
     .filter((result) => result.status === 'unavailable')
@@ -169,7 +177,7 @@ function messageLines({ message }: TestResult): readonly StoryLine[] {
   return lines.slice(0, MOST_MESSAGE_LINES).map((text) => cutLine('dim', 3, text.trimEnd()))
 }
 
-/** Which tests failed before and pass now, and how many still pass. */
+/** Which tests failed before and pass now, how many still pass, and which checks did not judge at all. */
 export function proofLines(verdict: Verdict, indent: number): readonly StoryLine[] {
   const fixed = verdict.newlyPassing
   const lines: StoryLine[] = []
@@ -187,7 +195,7 @@ export function proofLines(verdict: Verdict, indent: number): readonly StoryLine
   if (verdict.stillPassing > 0) lines.push(line('dim', indent, `${count(verdict.stillPassing, 'test')} still passing`))
   const still = verdict.stillFailing.length
   if (still > 0) lines.push(line('dim', indent, `${count(still, 'test')} failing as before`))
-  return lines
+  return [...lines, ...unavailableReasons(verdict).map((reason) => line('warn', indent, `! not judged: ${reason}`))]
 }
 
 const KIND_WORDS: Readonly<Record<CheckKind, string>> = {

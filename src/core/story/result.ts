@@ -1,7 +1,7 @@
 import type { ExitCode, RunResult, RunStatus } from '../outcome.ts'
 import type { AttemptProgress, RunProgress } from '../progress.ts'
 import { adviceFor } from './advice.ts'
-import { proofLines } from './checks.ts'
+import { proofLines, withoutText } from './checks.ts'
 import { diffLines } from './diff.ts'
 import { describeFailure } from './failure.ts'
 import { capped, cutLine, line, type StoryLine, type Tone } from './line.ts'
@@ -38,7 +38,7 @@ export function resultLines(result: RunResult, state: RunProgress): readonly Sto
   const { tone, text } = STATUS[result.status]
   return [
     line('plain', 0, ''),
-    line(tone, 0, `${text}: ${oneLine(result.summary)}`),
+    line(tone, 0, `${text}${withoutText(result.proof)}: ${oneLine(result.summary)}`),
     ...(result.status === 'validated' ? changeLines(result) : failedLines(result, state)),
     line('dim', 1, totalsText(result)),
     ...(state.runLog === undefined ? [] : [line('dim', 1, `run log ${oneLine(state.runLog)}`)]),

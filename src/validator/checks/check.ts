@@ -1,3 +1,4 @@
+import type { CheckPhase } from '../../core/event.ts'
 import type { CheckPlan, CheckResult } from '../../core/verdict.ts'
 import type { ProcessResult } from '../../lib/process.ts'
 import type { Word } from '../script-steps.ts'
@@ -13,6 +14,7 @@ export type Env = Readonly<Record<string, string>>
 export interface CheckContext {
   /** Absolute. */
   readonly root: string
+  readonly phase: CheckPhase
   /** An empty folder outside of the tree, removed after the run. */
   readonly scratch: string
   /** For each command. */

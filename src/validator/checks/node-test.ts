@@ -6,8 +6,8 @@ import { stripTerminalSequences } from '../../lib/text.ts'
 import { parseNodeTest } from '../parse/node-test.ts'
 import type { Word } from '../script-steps.ts'
 import { type Check, type CheckContext, type CheckRun, type Env, withoutOptions, words } from './check.ts'
+import { afterLinks, type Link } from './links.ts'
 import { NODE_TEST_REPORTER } from './node-test-reporter.ts'
-import { prepare } from './prepare.ts'
 import { finished, unavailable, whyCut } from './result.ts'
 
 const NOT_OURS =
@@ -19,18 +19,12 @@ export interface NodeTestSettings {
   readonly launcher: readonly Word[]
   /** The words after `node`, `--test` among them. */
   readonly given: readonly Word[]
-  readonly before: readonly string[]
+  readonly before: readonly Link[]
   readonly env: Env
 }
 
 export function nodeTestCheck(plan: CheckPlan, settings: NodeTestSettings): Check {
-  return {
-    plan,
-    async run(context) {
-      const failed = await prepare(context, plan, settings.before, settings.env)
-      return failed ?? run(context, plan, settings)
-    },
-  }
+  return { plan, run: afterLinks(plan, settings.before, (context) => run(context, plan, settings)) }
 }
 
 async function run(context: CheckContext, plan: CheckPlan, settings: NodeTestSettings): Promise<CheckRun> {

@@ -41,6 +41,16 @@ export function finished(check: CheckPlan, process: ProcessResult, findings: Fin
   }
 }
 
+/** What a check says that is known by its exit code alone: nothing, or one complaint whose message is the end of the output. */
+export function judgedByExitCode(check: CheckPlan, process: ProcessResult): CheckRun {
+  if (process.exitCode === 0) return finished(check, process, {})
+  const said = stripTerminalSequences(process.output).trim()
+  const message = `\`${check.command}\` ended with exit code ${process.exitCode}:\n${said.slice(-1800)}`
+  return finished(check, process, {
+    diagnostics: [{ source: check.tool, severity: 'error', code: EXIT_CODE, message }],
+  })
+}
+
 /** The result of a check that could not run or did not come to its end. Never the edit's fault by itself. */
 export function unavailable(
   check: CheckPlan,

@@ -1,15 +1,14 @@
+import { join } from 'node:path'
 import type { CheckPlan } from '../../core/verdict.ts'
 import { stripTerminalSequences } from '../../lib/text.ts'
+import { parsePlaced } from '../parse/placed.ts'
 import type { Check, CheckContext, CheckRun, Env } from './check.ts'
-import { prepare } from './prepare.ts'
-import { EXIT_CODE, finished, unavailable, whyCut } from './result.ts'
+import { afterLinks, type Link } from './links.ts'
+import { finished, judgedByExitCode, unavailable, whyCut } from './result.ts'
 
-/** A script of the repository that no known tool is found in: judged by its exit code, as one test or one complaint. */
-export function scriptCheck(plan: CheckPlan, text: string, before: readonly string[], env: Env): Check {
-  return {
-    plan,
-    run: async (context) => (await prepare(context, plan, before, env)) ?? run(context, plan, text, env),
-  }
+/** A script of the repository that no known tool is found in: judged by its exit code, as one test or by its complaints. */
+export function scriptCheck(plan: CheckPlan, text: string, before: readonly Link[], env: Env): Check {
+  return { plan, run: afterLinks(plan, before, (context) => run(context, plan, text, env)) }
 }
 
 async function run(context: CheckContext, plan: CheckPlan, text: string, env: Env): Promise<CheckRun> {
@@ -21,13 +20,13 @@ async function run(context: CheckContext, plan: CheckPlan, text: string, env: En
     return unavailable(plan, 'not-begun', said.split('\n').at(-1) ?? 'a command was not found', process)
   }
   const passed = process.exitCode === 0
-  const message = `\`${plan.command}\` ended with exit code ${process.exitCode}:\n${said.slice(-1800)}`
   if (plan.kind === 'tests') {
+    const message = `\`${plan.command}\` ended with exit code ${process.exitCode}:\n${said.slice(-1800)}`
     return finished(plan, process, {
       tests: [passed ? { id: plan.command, status: 'passed' } : { id: plan.command, status: 'failed', message }],
     })
   }
-  return finished(plan, process, {
-    diagnostics: passed ? [] : [{ source: plan.tool, severity: 'error', code: EXIT_CODE, message }],
-  })
+  const place = { root: context.root, cwd: join(context.root, plan.cwd) }
+  const diagnostics = passed ? [] : parsePlaced(process.output, plan.tool, place)
+  return diagnostics.length > 0 ? finished(plan, process, { diagnostics }) : judgedByExitCode(plan, process)
 }

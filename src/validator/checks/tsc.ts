@@ -15,6 +15,7 @@ export interface TscProjects {
   readonly build?: string
 }
 
+/** By tsc or a compiler that takes the same words. */
 export function tscCheck(plan: CheckPlan, tsc: InstalledPackage, what: TscProjects, env: Env): Check {
   const runs =
     what.build === undefined
@@ -43,14 +44,24 @@ async function run(
     all.push(process)
     const cut = whyCut(process, context)
     if (cut !== undefined) return unavailable(plan, 'interrupted', cut, process)
-    const found = parseTsc(process.stdout, place)
+    const found = parseTsc(process.stdout, place, plan.tool)
     // Without a place a complaint is about the configuration: the compiler has then not looked at the files.
     const configuration = found.find((one) => one.file === undefined)
     if (configuration !== undefined) {
-      return unavailable(plan, 'not-begun', `tsc checks nothing: ${describeDiagnostic(configuration)}`, process)
+      return unavailable(
+        plan,
+        'not-begun',
+        `${plan.tool} checks nothing: ${describeDiagnostic(configuration)}`,
+        process,
+      )
     }
     if (process.exitCode !== 0 && found.length === 0) {
-      return unavailable(plan, 'not-begun', `tsc ended with exit code ${process.exitCode} and no diagnostics`, process)
+      return unavailable(
+        plan,
+        'not-begun',
+        `${plan.tool} ended with exit code ${process.exitCode} and no diagnostics`,
+        process,
+      )
     }
     diagnostics.push(...found)
   }

@@ -6,7 +6,7 @@ import type { InstalledPackage } from '../installed.ts'
 import { parseVitest, vitestStartUpError, vitestUnhandledErrors } from '../parse/vitest.ts'
 import type { Word } from '../script-steps.ts'
 import { type Check, type CheckContext, type CheckRun, type Env, withoutOptions, word, words } from './check.ts'
-import { prepare } from './prepare.ts'
+import { afterLinks, type Link } from './links.ts'
 import { EXIT_CODE, finished, unavailable, whyCut } from './result.ts'
 
 const NOT_OURS =
@@ -16,7 +16,7 @@ const WITH_VALUE = /^(?:--reporter|--outputFile(?:\.\w+)?|--coverage\.\w+)$/
 export interface VitestSettings {
   /** The words after `vitest` in the repository's own script. */
   readonly given: readonly Word[]
-  readonly before: readonly string[]
+  readonly before: readonly Link[]
   readonly env: Env
 }
 
@@ -24,10 +24,7 @@ export function vitestCheck(plan: CheckPlan, vitest: InstalledPackage, settings:
   const own = vitestWords(settings.given)
   return {
     plan,
-    async run(context) {
-      const failed = await prepare(context, plan, settings.before, settings.env)
-      return failed ?? run(context, plan, vitest, own, settings.env)
-    },
+    run: afterLinks(plan, settings.before, (context) => run(context, plan, vitest, own, settings.env)),
     again(files, context) {
       const filters = words(...files.map((file) => join(context.root, file)))
       return run(context, plan, vitest, [...own, ...filters], settings.env)

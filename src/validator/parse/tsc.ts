@@ -7,7 +7,7 @@ const LOCATED =
 const GLOBAL = /^(?<severity>error|warning) (?<code>TS\d+): (?<message>.*)$/
 
 /** The diagnostics of `tsc --pretty false`. Indented lines go on the message before them; other lines are left out. */
-export function parseTsc(output: string, place: Place): Diagnostic[] {
+export function parseTsc(output: string, place: Place, source = 'tsc'): Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   for (const line of stripTerminalSequences(output).split('\n')) {
     const previous = diagnostics.at(-1)
@@ -21,7 +21,7 @@ export function parseTsc(output: string, place: Place): Diagnostic[] {
     const groups = (LOCATED.exec(line) ?? GLOBAL.exec(line))?.groups
     if (groups === undefined) continue
     diagnostics.push({
-      source: 'tsc',
+      source,
       severity: groups.severity === 'warning' ? 'warning' : 'error',
       ...(groups.file === undefined
         ? {}

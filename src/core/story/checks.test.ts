@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import type { CheckKind, CheckResult, Verdict } from '../verdict.ts'
+import { proofLines, withoutText } from './checks.ts'
+
+const result = (kind: CheckKind, status: CheckResult['status'], id: string = kind): CheckResult => ({
+  check: { id, kind, tool: kind, command: kind, cwd: '.' },
+  status,
+  diagnostics: [],
+  tests: [],
+  ms: 1,
+  output: '',
+  ...(status === 'unavailable' ? { reason: 'not installed' } : {}),
+})
+const verdict = (...results: readonly CheckResult[]): Verdict => ({
+  status: 'pass',
+  results,
+  newDiagnostics: [],
+  newlyFailing: [],
+  newlyPassing: [],
+  stillFailing: [],
+  stillPassing: 0,
+  preexisting: 0,
+})
+
+it('says which kinds of checks did not judge, where no check of the kind did', () => {
+  const types = result('types', 'passed')
+  expect([
+    withoutText(undefined),
+    withoutText(verdict(types, result('tests', 'passed'))),
+    withoutText(verdict(types, result('lint', 'unavailable'), result('tests', 'unavailable'))),
+    withoutText(verdict(result('tests', 'unavailable', 'a'), result('tests', 'failed', 'b'))),
+  ]).toEqual(['', '', ' (without lint, tests)', ''])
+})
+
+it('names every check that did not judge, with the reason, among what is proven', () => {
+  expect(proofLines(verdict(result('types', 'passed'), result('tests', 'unavailable')), 1)).toEqual([
+    { tone: 'warn', indent: 1, text: '! not judged: tests could not run: not installed' },
+  ])
+})
