@@ -105,7 +105,8 @@ export type OtherFailure =
   | { readonly kind: 'budget.time'; readonly limitMs: number }
   | { readonly kind: 'budget.money'; readonly limitUsd: number }
   | { readonly kind: 'user.cancelled'; readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' }
-  | { readonly kind: 'internal.defect'; readonly reason: string }
+  /** `stack` is for the run log, never for a person's eyes. */
+  | { readonly kind: 'internal.defect'; readonly reason: string; readonly stack?: string }
   | { readonly kind: 'internal.restore'; readonly reason: string; readonly paths: readonly string[] }
 
 /** Everything that can go wrong, named `origin.reason`. Closed: a switch over it has no default. */

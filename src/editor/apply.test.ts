@@ -176,6 +176,16 @@ describe('an edit that was applied before', () => {
     expect(applyEdits(bytes(twice), [edit('import a\n', 'import a\nimport b\n')])).toEqual(done(twice))
   })
 
+  it('is known by whole lines however short, and by nothing less than a telling length', () => {
+    const [once, resent] = ['function f() {\n  x++\n}\n', edit('  gone\n', '  x++\n')]
+    expect(applyEdits(bytes(once), [resent])).toEqual(done(once))
+    expect(applyEdits(bytes('a long line with an x in it\n'), [edit('gone', 'x')])).toEqual(
+      refusal({ problem: 'no-match', tried: expect.anything(), nearest: expect.anything() }),
+    )
+    const long = 'call(one, two, three)'
+    expect(applyEdits(bytes(`await ${long};\n`), [edit('gone', long)])).toEqual(done(`await ${long};\n`))
+  })
+
   it('is not taken for one where the lines only resemble it', () => {
     expect(applied('    item\n', edit('item', '  item'))).toBe('      item\n')
     expect(applied('import a\nimport bc\n', edit('import a', 'import a\nimport b'))).toBe(

@@ -110,8 +110,8 @@ function standsOnce(text: string, fresh: string): boolean {
   const [place, ...others] = occurrences(text, fresh)
   if (fresh.trim() === '' || place === undefined || others.length > 0) return false
   if (fresh.trim().length >= TELLING_LENGTH) return true
-  const before = text.slice(text.lastIndexOf('\n', place.start - 1) + 1, place.start)
-  const after = text.slice(place.end).split('\n', 1)[0] ?? ''
+  const before = fresh.startsWith('\n') ? '' : text.slice(text.lastIndexOf('\n', place.start - 1) + 1, place.start)
+  const after = fresh.endsWith('\n') ? '' : (text.slice(place.end).split('\n', 1)[0] ?? '')
   return before.trim() === '' && after.trim() === ''
 }
 

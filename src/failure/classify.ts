@@ -4,7 +4,8 @@ import type { CheckKind, Verdict } from '../core/verdict.ts'
 /** The failure that a thrown value stands for. What no port announces is a defect of ours. */
 export function classify(thrown: unknown): Failure {
   if (thrown instanceof FailureError) return thrown.failure
-  return { kind: 'internal.defect', reason: thrown instanceof Error ? thrown.message : String(thrown) }
+  if (!(thrown instanceof Error)) return { kind: 'internal.defect', reason: String(thrown) }
+  return { kind: 'internal.defect', reason: thrown.message, stack: thrown.stack }
 }
 
 const BY_CHECK: Readonly<Record<CheckKind, 'check.types' | 'check.lint' | 'check.tests'>> = {

@@ -123,7 +123,7 @@ it('takes a thrown failure as it is and everything else for a defect', () => {
   const failure = SAMPLE_FAILURES['user.cancelled']
   expect([classify(new FailureError(failure, 'x')), classify(new TypeError('boom')), classify('text')]).toEqual([
     failure,
-    { kind: 'internal.defect', reason: 'boom' },
+    { kind: 'internal.defect', reason: 'boom', stack: expect.stringContaining('TypeError: boom') },
     { kind: 'internal.defect', reason: 'text' },
   ])
 })

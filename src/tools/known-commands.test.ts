@@ -2,8 +2,17 @@ import { expect, test } from 'vitest'
 import { knownCommand } from './known-commands.ts'
 
 const scripts = { test: 'vitest', build: 'tsc', install: 'x', 'lint:fix': 'eslint --fix .' }
-const script = (manager: string, name: string) => ({ kind: 'script', manager, script: name })
-const check = (program: string) => ({ kind: 'check', program })
+const script = (manager: string, name: string, byNpm?: string) => ({
+  kind: 'script',
+  manager,
+  script: name,
+  ...(byNpm === undefined ? {} : { byNpm: byNpm.split(' ') }),
+})
+const check = (program: string, byNpm?: string) => ({
+  kind: 'check',
+  program,
+  ...(byNpm === undefined ? {} : { byNpm: byNpm.split(' ') }),
+})
 const other = { kind: 'other' }
 
 test.each([
@@ -17,16 +26,25 @@ test.each([
   ['npm --script-shell=/tmp/x test', other],
   ['npm install', other],
   ['npm', other],
-  ['pnpm build', script('pnpm', 'build')],
-  ['pnpm run build', script('pnpm', 'build')],
-  ['pnpm test', script('pnpm', 'test')],
+  ['pnpm build', script('pnpm', 'build', 'npm run build')],
+  ['pnpm run build --watch', script('pnpm', 'build', 'npm run build -- --watch')],
+  ['pnpm test -- a.test.ts', script('pnpm', 'test', 'npm test -- a.test.ts')],
   ['pnpm install', other],
   ['pnpm --dir ../x build', other],
-  ['yarn build', script('yarn', 'build')],
-  ['yarn tsc -p .', check('tsc')],
-  ['pnpm exec vitest run', check('vitest')],
+  ['yarn build', script('yarn', 'build', 'npm run build')],
+  ['yarn tsc -p .', check('tsc', 'npx --no-install tsc -p .')],
+  ['pnpm exec vitest run', check('vitest', 'npx --no-install vitest run')],
+  ['pnpm exec cowsay', { ...other, byNpm: ['npx', '--no-install', 'cowsay'] }],
+  ['npx --no-install oxlint .', check('oxlint')],
+  ['node_modules/.bin/tsc -p .', check('tsc')],
+  ['./node_modules/.bin/xo', check('xo')],
+  ['../node_modules/.bin/tsc', other],
+  ['npx biome check src', check('biome')],
+  ['npx biome start', other],
+  ['git status', { kind: 'git' }],
+  ['git push', other],
   ['pnpm dlx cowsay', other],
-  ['bun run build', script('bun', 'build')],
+  ['bun run build', script('bun', 'build', 'npm run build')],
   ['bun build', other],
   ['tsc --noEmit', check('tsc')],
   ['npx tsc --noEmit', check('tsc')],

@@ -1,11 +1,32 @@
-/** What a simple command runs: a script of package.json, a program of the repository's that only checks, or anything else. */
-export type KnownCommand =
+import { isReadingGit } from './reading-git.ts'
+
+/** Programs of the repository's that only check. */
+const CHECKS = new Set([
+  'tsc',
+  'tsgo',
+  'vue-tsc',
+  'eslint',
+  'oxlint',
+  'oxfmt',
+  'biome',
+  'xo',
+  'standard',
+  'prettier',
+  'vitest',
+])
+
+/** What a simple command runs: a script of package.json, a program of the repository's that only checks, a look at git, or anything else. */
+export type KnownCommand = (
   | { readonly kind: 'script'; readonly script: string; readonly manager: string }
-  | { readonly kind: 'check'; readonly program: 'tsc' | 'eslint' | 'vitest' | 'node' }
+  | { readonly kind: 'check'; readonly program: string }
+  | { readonly kind: 'git' }
   | { readonly kind: 'other' }
+) & {
+  /** The same by npm and npx, where another package manager is called. */
+  readonly byNpm?: readonly string[]
+}
 
 const OTHER: KnownCommand = { kind: 'other' }
-const CHECKS = new Set(['tsc', 'eslint', 'vitest'])
 /** Names that these package managers take for commands of their own before they look at the scripts. */
 const BUILT_IN = new Set(
   'add audit bin cache ci config create deploy dedupe dlx exec global help i import info init install link list login ls node outdated pack patch publish prune rebuild remove rm root set setup start stop store test unlink up update upgrade version view why workspace workspaces x'.split(
@@ -22,23 +43,28 @@ export function knownCommand(words: readonly string[], scripts: Readonly<Record<
     case 'pnpm':
     case 'yarn':
     case 'bun':
-      if (second === 'run') return script(first, third)
+      if (second === 'run') return script(first, third, words.slice(3))
       if (first === 'bun') return OTHER
-      if (second === 'test') return script(first, 'test')
-      if (second === 'exec') return check(words.slice(2))
-      if (Object.hasOwn(scripts, second) && !BUILT_IN.has(second)) return script(first, second)
-      return check(words.slice(1))
+      if (second === 'test') return script(first, 'test', words.slice(2))
+      if (second === 'exec') return byNpx(words.slice(third === '--' ? 3 : 2))
+      if (Object.hasOwn(scripts, second) && !BUILT_IN.has(second)) return script(first, second, words.slice(2))
+      return BUILT_IN.has(second) || second.startsWith('-') || second === '' ? OTHER : byNpx(words.slice(1))
     case 'npx':
       return check(words.slice(second === '--no-install' || second === '--no' ? 2 : 1))
-    case 'node':
-      return check(words)
-    default:
-      return check(words)
+    case 'git':
+      return isReadingGit(words) ? { kind: 'git' } : OTHER
+    default: {
+      const local = /^(?:\.\/)?node_modules\/\.bin\/([\w.-]+)$/.exec(first)?.[1]
+      return check(local === undefined ? words : [local, ...words.slice(1)])
+    }
   }
 }
 
-function script(manager: string, name: string): KnownCommand {
-  return name === '' || name.startsWith('-') ? OTHER : { kind: 'script', script: name, manager }
+function script(manager: string, name: string, rest: readonly string[]): KnownCommand {
+  if (name === '' || name.startsWith('-')) return OTHER
+  const extra = rest[0] === '--' ? rest.slice(1) : rest
+  const byNpm = [...(name === 'test' ? ['npm', 'test'] : ['npm', 'run', name]), ...(extra.length > 0 ? ['--'] : [])]
+  return { kind: 'script', script: name, manager, byNpm: [...byNpm, ...extra] }
 }
 
 /** npm reads its options anywhere before `--`; only quieting it is harmless. */
@@ -47,13 +73,20 @@ function npmScript(words: readonly string[]): KnownCommand {
   const own = (end < 0 ? words.slice(1) : words.slice(1, end)).filter((word) => word !== '-s' && word !== '--silent')
   if (own.some((word) => word.startsWith('-'))) return OTHER
   const [verb = '', name = ''] = own
-  if (verb === 'test' || verb === 't' || verb === 'tst') return script('npm', 'test')
-  return verb === 'run' || verb === 'run-script' ? script('npm', name) : OTHER
+  if (verb === 'test' || verb === 't' || verb === 'tst') return { kind: 'script', script: 'test', manager: 'npm' }
+  const runs = (verb === 'run' || verb === 'run-script') && name !== ''
+  return runs ? { kind: 'script', script: name, manager: 'npm' } : OTHER
+}
+
+function byNpx(words: readonly string[]): KnownCommand {
+  return { ...check(words), byNpm: ['npx', '--no-install', ...words] }
 }
 
 function check(words: readonly string[]): KnownCommand {
   const [program = '', ...args] = words
-  if (CHECKS.has(program)) return { kind: 'check', program: program as 'tsc' | 'eslint' | 'vitest' }
+  // The other commands of biome start servers and rewrite files.
+  if (CHECKS.has(program) && !(program === 'biome' && !/^(?:lint|check|ci|format)$/.test(args[0] ?? '')))
+    return { kind: 'check', program }
   // Other options of node could carry code, or load it.
   const tests = program === 'node' && args.includes('--test')
   const harmless = args.every((word) => !word.startsWith('-') || /^--test(?:-|$)/.test(word))

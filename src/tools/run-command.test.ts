@@ -1,4 +1,5 @@
-import { chmod, readFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { chmod, readFile, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { FailureError } from '../core/failure.ts'
@@ -52,6 +53,41 @@ test('scripts and installed checks run without asking, everything else asks', as
   expect(await asks('npm test')).toBe('run `npm test`, whose script was changed in this run: node --test')
 })
 
+test('a package manager that is not installed: npm does it, and the answer says so', async () => {
+  const before = process.env.PATH
+  const { root, run, check } = await openTestRunner({
+    'package.json': manifest({ hello: 'echo hello' }),
+    'node_modules/.bin/tsc': '#!/bin/sh\necho "tsc $*"\n',
+  })
+  await chmod(path.join(root, 'node_modules/.bin/tsc'), 0o755)
+  const bin = path.join(root, 'node_modules/.bin')
+  for (const program of ['node', 'npm', 'npx', 'bash', 'sh', 'cat'])
+    await symlink(
+      execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).trim(),
+      path.join(bin, program),
+    )
+  process.env.PATH = bin
+  try {
+    const text = async (command: string) => steady(((await run('runCommand', { command })) as ToolResult).text)
+    expect(await check('runCommand', { command: 'pnpm hello' })).not.toHaveProperty('checked.needsApproval')
+    expect(await text('pnpm hello --loud')).toMatch(
+      /^\(pnpm is not installed here; ran `npm run hello -- --loud` instead\)\nexit code 0, N s\n[\s\S]*\nhello --loud$/,
+    )
+    expect(await text("yarn tsc -p 'a b'")).toBe(
+      "(yarn is not installed here; ran `npx --no-install tsc -p 'a b'` instead)\nexit code 0, N s\ntsc -p a b",
+    )
+    expect(await check('runCommand', { command: 'pnpm exec cowsay' })).toMatchObject({
+      checked: { needsApproval: 'run `npx --no-install cowsay`' },
+    })
+    expect(await text('pnpm hello 2>&1 | cat')).toMatch(
+      /^exit code 127, [\s\S]*\n\(pnpm is not installed here: write `npm run <script>` or `npx <program>`\)$/,
+    )
+    expect(await run('runCommand', { command: 'pnpm run helo' })).toMatchObject({ candidates: ['npm run hello'] })
+  } finally {
+    process.env.PATH = before
+  }
+})
+
 test('nothing asks in yolo mode', async () => {
   const { check } = await openTestRunner({}, { approval: 'yolo' })
   const outcome = await check('runCommand', { command: 'ls | wc -l' })
@@ -60,14 +96,14 @@ test('nothing asks in yolo mode', async () => {
 
 test('a script that does not exist: the scripts there are, as commands, nearest first', async () => {
   const { run } = await openTestRunner({ 'package.json': manifest({ build: 'x', 'test:unit': 'x', docs: 'x' }) })
-  expect(await run('runCommand', { command: 'pnpm run test:nit' })).toEqual({
+  expect(await run('runCommand', { command: 'npm run test:nit' })).toEqual({
     kind: 'target.not-found',
     callId: 'c1',
     tool: 'runCommand',
     target: 'script',
     pointer: '/command',
-    value: 'pnpm run test:nit',
-    candidates: ['pnpm run test:unit', 'pnpm run build', 'pnpm run docs'],
+    value: 'npm run test:nit',
+    candidates: ['npm run test:unit', 'npm run build', 'npm run docs'],
     exhaustive: true,
     lead: expect.closeTo(8 / 9),
   })

@@ -1,10 +1,11 @@
 import { access } from 'node:fs/promises'
 import path from 'node:path'
 import type { TargetFailure } from '../core/failure.ts'
+import { isOnPath } from '../lib/on-path.ts'
 import type { ProcessResult } from '../lib/process.ts'
 import { headAndTail, stripTerminalSequences } from '../lib/text.ts'
 import { interruption } from './interruption.ts'
-import { knownCommand } from './known-commands.ts'
+import { type KnownCommand, knownCommand } from './known-commands.ts'
 import { nearestNames } from './nearest-names.ts'
 import { readScripts } from './scripts.ts'
 import { runShell } from './shell.ts'
@@ -28,11 +29,10 @@ export const runCommandTool = defineTool<{ command: string }>({
   },
 
   async inspect({ command }, context, call): Promise<Inspection> {
-    const asks = { ok: true, needsApproval: `run \`${command}\`` } as const
-    const words = simpleWords(command)
-    if (words === undefined) return asks
     const scripts = await readScripts(context.root)
-    const known = knownCommand(words, scripts)
+    const { run, known } = await understand(command, context.root, scripts)
+    const asks = { ok: true, needsApproval: `run \`${run}\`` } as const
+    if (known.kind === 'git') return { ok: true }
     if (known.kind === 'other') return asks
     if (known.kind === 'check') {
       // npx would fetch a program that isn't there from the registry, under whatever name.
@@ -41,28 +41,70 @@ export const runCommandTool = defineTool<{ command: string }>({
     if (!Object.hasOwn(scripts, known.script)) {
       return {
         ok: false,
-        failure: { ...call, ...missingScript(command, known.manager, known.script, Object.keys(scripts)) },
+        failure: {
+          ...call,
+          ...missingScript(command, await usable(known.manager, context.root), known.script, Object.keys(scripts)),
+        },
       }
     }
     const changed = await isChanged(known.script, scripts, context)
     return changed
       ? {
           ok: true,
-          needsApproval: `run \`${command}\`, whose script was changed in this run: ${scripts[known.script]}`,
+          needsApproval: `run \`${run}\`, whose script was changed in this run: ${scripts[known.script]}`,
         }
       : { ok: true }
   },
 
   async execute({ command }, context, _call, signal) {
-    const { value, changed } = await context.tree.observe('ours', () => runShell(command, context, signal))
+    const { run, note } = await understand(command, context.root, await readScripts(context.root))
+    const { value, changed } = await context.tree.observe('ours', () => runShell(run, context, signal))
     context.index.changed(changed)
     if (value.status === 'aborted') return interruption(signal)
-    return answer(describe(value, context.commandDeadlineMs), {
+    return answer(note + describe(value, context.commandDeadlineMs) + whatIsMissing(value), {
       changed,
       ...(value.exitCode === undefined ? {} : { exitCode: value.exitCode }),
     })
   },
 })
+
+interface Understood {
+  readonly known: KnownCommand
+  /** The command as it can run here: by npm where the package manager that it calls is not installed. */
+  readonly run: string
+  /** What the answer says of that. */
+  readonly note: string
+}
+
+async function understand(
+  command: string,
+  root: string,
+  scripts: Readonly<Record<string, string>>,
+): Promise<Understood> {
+  const words = simpleWords(command)
+  const known: KnownCommand = words === undefined ? { kind: 'other' } : knownCommand(words, scripts)
+  const manager = words?.[0] ?? ''
+  if (known.byNpm === undefined || (await usable(manager, root)) === manager) return { known, run: command, note: '' }
+  const run = known.byNpm.map(quoted).join(' ')
+  return { known, run, note: `(${manager} is not installed here; ran \`${run}\` instead)\n` }
+}
+
+/** In a command of several parts nothing is replaced; what to write instead is told. */
+function whatIsMissing({ exitCode, output }: ProcessResult): string {
+  const manager = /\b(?<name>pnpm|yarn|bun): (?:command )?not found/.exec(output)?.groups?.name
+  if (manager === undefined || exitCode === 0) return ''
+  return `\n(${manager} is not installed here: write \`npm run <script>\` or \`npx <program>\`)`
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+/** The package manager, or npm where it is not installed. */
+async function usable(manager: string, root: string): Promise<string> {
+  const bin = path.join(root, 'node_modules', '.bin')
+  return (await isOnPath(manager, `${bin}${path.delimiter}${process.env.PATH ?? ''}`)) ? manager : 'npm'
+}
 
 /** A model could write a command into package.json and then run it: only scripts as they were before the run need no consent. */
 async function isChanged(

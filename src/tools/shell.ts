@@ -24,6 +24,8 @@ export async function runShell(command: string, context: ToolContext, signal: Ab
       CI: '1',
       NO_COLOR: '1',
       FORCE_COLOR: undefined,
+      // A look at the state must not write the index.
+      GIT_OPTIONAL_LOCKS: '0',
       PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}`,
       ...Object.fromEntries(GIT_LOCATION.map((name) => [name, undefined])),
     },

@@ -73,7 +73,7 @@ describe('comparing with what was there before', () => {
           newlyFailing: now.filter((t) => t.status === 'failed' && was.get(t.id) !== 'failed').map((t) => t.id),
           stillFailing: now.filter((t) => t.status === 'failed' && was.get(t.id) === 'failed').map((t) => t.id),
           newlyPassing: now.filter((t) => t.status === 'passed' && was.get(t.id) === 'failed').map((t) => t.id),
-          stillPassing: now.filter((t) => t.status === 'passed' && was.get(t.id) !== 'failed').length,
+          stillPassing: now.filter((t) => t.status === 'passed' && was.get(t.id) === 'passed').length,
         })
       }),
     )
@@ -110,6 +110,19 @@ describe('comparing with what was there before', () => {
   })
 })
 
+describe('reports of which one could not be read', () => {
+  const whole: Diagnostic = { source: 'lint', severity: 'error', code: 'exit-code', message: 'something is wrong' }
+  const passed: CheckResult = { ...result([]), status: 'passed' }
+  test.each([
+    ['before', result([whole]), result([complaint(1), complaint(2)]), { news: 0, preexisting: 2 }],
+    ['now', result([complaint(1)]), result([whole]), { news: 0, preexisting: 1 }],
+    ['now, after a pass', passed, result([whole]), { news: 1, preexisting: 0 }],
+  ])('%s', (_, before, now, expected) => {
+    const { newDiagnostics, preexisting } = compareCheck(before, run(now), [])
+    expect({ news: newDiagnostics.length, preexisting }).toEqual(expected)
+  })
+})
+
 describe('checks that can not run', () => {
   const lost: Diagnostic = {
     source: 'tsc',
@@ -136,6 +149,23 @@ describe('checks that can not run', () => {
   test('one that never could is left out when another can', () => {
     const other = { ...fine, check: { ...plan, id: 'lint' } }
     const verdict = toVerdict({ results: [cannot('x'), other] }, [run(cannot('x'), 'not-begun'), run(other)], [])
-    expect(verdict.status).toBe('pass')
+    expect([verdict.status, verdict.results.map((one) => [one.status, one.reason])]).toEqual([
+      'pass',
+      [
+        ['unavailable', 'x'],
+        ['passed', undefined],
+      ],
+    ])
+  })
+
+  test('tests that nobody could run before count neither as new nor as still passing', () => {
+    const now = result(
+      [],
+      [
+        { id: 'a', status: 'passed' },
+        { id: 'b', status: 'failed' },
+      ],
+    )
+    expect(compareCheck(cannot('x'), run(now), [])).toEqual({ ...NOTHING, stillFailing: ['b'] })
   })
 })

@@ -22,6 +22,7 @@ const NAMED = [
   ...['check', 'test', 'pretest', 'posttest', 'ci'],
   ...['format:check', 'check:format', 'fmt:check', 'prettier:check', 'lint:format', 'format', 'fmt', 'prettier'],
 ]
+const WRITES = /--(?:write|fix|apply|watch)\b|\bprettier\b.* -w\b|(?:^|\s)oxfmt\b(?!.* --check\b)/
 const CONFIG = /^(?:eslint\.config\.[cm]?[jt]s|\.eslintrc(?:\.(?:[cm]?js|json|ya?ml))?)$/
 
 /** By the linters and formatters that scripts or configurations name; by exit code where `lint` is another tool that writes nothing. */
@@ -71,7 +72,7 @@ function otherTool(place: Place): FoundCheck[] {
   if (name === undefined || script === undefined) return []
   if (isPlaceholder(script) || runsInMembers(place, script)) return []
   const steps = scriptSteps(place.package.scripts, name) ?? []
-  const writes = [script, ...steps.map((step) => step.text)].some((text) => /--(?:write|fix|apply|watch)\b/.test(text))
+  const writes = [script, ...steps.map((step) => step.text)].some((text) => WRITES.test(text))
   if (writes || steps.some((step) => step.kind === 'tool')) return []
   const { command, text, env } = scriptCommand(place, name)
   return [{ tool: name, command, build: (plan) => scriptCheck(plan, text, [], env) }]

@@ -1,7 +1,7 @@
 import type { Env } from './checks/check.ts'
 import { word } from './checks/check.ts'
 import type { Link } from './checks/links.ts'
-import { nodeTestCheck } from './checks/node-test.ts'
+import { nodeTestCheck, nodeTestWords } from './checks/node-test.ts'
 import { scriptCheck } from './checks/script.ts'
 import { vitestCheck, vitestWords } from './checks/vitest.ts'
 import {
@@ -17,6 +17,7 @@ import {
   typed,
   typedScript,
   typedStep,
+  unquoted,
 } from './detect-common.ts'
 import { findInstalled } from './installed.ts'
 import { namesBuild, programOf, roleOf } from './roles.ts'
@@ -114,7 +115,7 @@ async function vitest(place: Place, given: readonly Word[], before: Before, env:
 }
 
 async function nodeTest(place: Place, launcher: 'node' | 'tsx', step: ToolStep, before: Before): Promise<FoundCheck> {
-  const words = step.words.map((one) => one.raw)
+  const words = unquoted(nodeTestWords(step.words))
   const own =
     launcher === 'tsx'
       ? typed(place, step.env, 'tsx', ...words)

@@ -1,14 +1,18 @@
+import { chmod } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { concerned, detect } from './detect.ts'
-import { makeRepository, manifest, type TestRepository } from './test-repository.ts'
+import { installedTool, makeRepository, manifest, type TestRepository } from './test-repository.ts'
 
 let repository: TestRepository
 afterEach(() => repository.remove())
 
-/** The checks found: `id tool: command`. */
+/** The checks found: `id tool: command`. Package managers are those among the files. */
 async function found(files: Record<string, string>, installed: readonly string[] = ['typescript', 'eslint', 'vitest']) {
   repository = await makeRepository(files, installed)
-  const detected = await detect(repository.root)
+  const managers = Object.keys(files).filter((path) => path.startsWith('managers/'))
+  for (const path of managers) await chmod(join(repository.root, path), 0o755)
+  const detected = await detect(repository.root, join(repository.root, 'managers'))
   return detected.flatMap((one) => one.checks.map(({ plan }) => `${plan.id} ${plan.tool}: ${plan.command}`))
 }
 
@@ -28,6 +32,7 @@ describe('what a repository uses', () => {
           test: 'vitest run --dir test -u --reporter verbose',
         }),
         'yarn.lock': '',
+        'managers/yarn': '',
       },
       [
         'types tsc: yarn tsc --noEmit -p tsconfig.check.json',
@@ -54,8 +59,9 @@ describe('what a repository uses', () => {
     [
       'other tools by their exit code',
       {
-        'package.json': manifest({ typecheck: 'flow check', 'check:lint': 'standard', test: 'mocha' }),
+        'package.json': manifest({ typecheck: 'flow check', 'check:lint': 'tslint', test: 'mocha' }),
         'pnpm-lock.yaml': '',
+        'managers/pnpm': '',
       },
       ['types typecheck: pnpm run typecheck', 'lint check:lint: pnpm run check:lint', 'tests pnpm test: pnpm test'],
     ],
@@ -97,6 +103,105 @@ describe('what a repository uses', () => {
 
   test('configurations for tools that nobody asked for are no checks', async () => {
     expect(await found({ 'package.json': '{}', 'tsconfig.json': '{}', 'eslint.config.js': '' }, [])).toEqual([])
+  })
+})
+
+/** Tools that are installed without being run here. */
+const TOOLS = Object.assign(
+  {},
+  ...['oxlint', 'oxfmt', 'xo', 'tsd', 'ava', 'tsup', 'rimraf', 'knip'].map((name) => installedTool(name)),
+  installedTool('@biomejs/biome', '', 'biome'),
+  installedTool('@typescript/native-preview', '', 'tsgo'),
+)
+const CITTY = {
+  lint: 'oxlint . && oxfmt --check',
+  test: 'pnpm lint && pnpm test:types && vitest run --coverage',
+  'test:types': 'tsgo --noEmit',
+}
+
+describe('a chain that ends in the tests', () => {
+  test.each([
+    [
+      'links that judge are checks of their own',
+      CITTY,
+      {},
+      [
+        'types tsgo: npx tsgo --noEmit -p tsconfig.json',
+        'lint oxlint: npx oxlint .',
+        'lint-2 oxfmt: npx oxfmt --check',
+        'tests vitest: npx vitest run',
+      ],
+    ],
+    [
+      'with the package manager that the lockfile is of, where it is installed',
+      { ...CITTY, lint: 'pnpm exec oxlint --fix -f json src' },
+      { 'pnpm-lock.yaml': '', 'managers/pnpm': '' },
+      [
+        'types tsgo: pnpm exec tsgo --noEmit -p tsconfig.json',
+        'lint oxlint: pnpm exec oxlint src',
+        'tests vitest: pnpm exec vitest run',
+      ],
+    ],
+    [
+      'what comes after the tests is not waited for',
+      { test: 'xo && node --import=tsx/esm --test --test-reporter dot test/*.ts && rimraf dist && tsc && tsd' },
+      {},
+      [
+        'types tsc: npx tsc --noEmit -p tsconfig.json',
+        'lint xo: npx xo',
+        'tests node:test: node --import=tsx/esm --test test/*.ts',
+      ],
+    ],
+    [
+      'a build runs before the tests, and is told',
+      {
+        test: 'pnpm run build && knip && NODE_ENV=test vitest',
+        build: 'rimraf dist && tsup',
+        lint: 'biome check --write',
+      },
+      {},
+      ['lint biome: npx biome check', 'tests vitest: npm run build && NODE_ENV=test npx vitest run'],
+    ],
+    [
+      'a build by a package manager that is not there is taken apart',
+      { test: 'pnpm build && vitest', build: 'pnpm clean && pnpm tsup', clean: 'rimraf dist', prebuild: 'xo' },
+      {},
+      ['lint xo: npx xo', 'tests vitest: npx rimraf dist && npx tsup && npx vitest run'],
+    ],
+    [
+      'other runners by their exit code, without the links that judge',
+      { test: 'xo --fix && tsup && c8 --reporter text ava && tsd' },
+      {},
+      ['lint xo: npx xo', 'tests npx tsup && npx ava: npx tsup && npx ava'],
+    ],
+    ['a test script that only lints is no test', { test: 'xo' }, {}, ['lint xo: npx xo']],
+    [
+      'a judge that nobody knows is better than no test',
+      { test: 'xo && tsd' },
+      {},
+      ['lint xo: npx xo', 'tests npm test: npm test'],
+    ],
+    [
+      'a compiler that emits builds; one that is told not to only judges',
+      { test: 'tsc -p tsconfig.build.json && tsc && node --test' },
+      { 'tsconfig.json': '{ "extends": "./base" }', 'base.json': '{ "compilerOptions": { "noEmit": true } }' },
+      [
+        'types tsc: npx tsc --noEmit -p tsconfig.build.json',
+        'types-2 tsc: npx tsc --noEmit -p tsconfig.json',
+        'tests node:test: npx tsc -p tsconfig.build.json && node --test',
+      ],
+    ],
+    [
+      'linters by their configuration',
+      {},
+      { 'biome.json': '{}', '.oxlintrc.json': '{}' },
+      ['lint oxlint: npx oxlint', 'lint-2 biome: npx biome check'],
+    ],
+    ['a formatter that writes is no check', { lint: 'oxfmt', format: 'biome format --write' }, {}, []],
+  ])('%s', async (_, scripts: Record<string, string>, files: Record<string, string>, checks) => {
+    const types = Object.values(scripts).some((script) => /tsc|tsgo/.test(script)) ? { 'tsconfig.json': '{}' } : {}
+    const bins = { 'node_modules/.bin/tsc': '' }
+    expect(await found({ ...TOOLS, ...bins, ...types, ...files, 'package.json': manifest(scripts) })).toEqual(checks)
   })
 })
 

@@ -27,7 +27,10 @@ export async function makeRepository(
   }
   await write(files)
   await mkdir(join(root, 'node_modules'), { recursive: true })
-  for (const name of installed) await symlink(join(OWN_PACKAGES, name), join(root, 'node_modules', name))
+  for (const name of installed) {
+    await mkdir(dirname(join(root, 'node_modules', name)), { recursive: true })
+    await symlink(join(OWN_PACKAGES, name), join(root, 'node_modules', name))
+  }
   return { root, write, remove: () => rm(root, { recursive: true, force: true }) }
 }
 
@@ -50,4 +53,13 @@ export const never = new AbortController().signal
 /** The text of a package.json. */
 export function manifest(scripts: Readonly<Record<string, string>>, more: object = {}): string {
   return JSON.stringify({ scripts, ...more })
+}
+
+/** The files of an installed package whose command runs `script` (CommonJS). */
+export function installedTool(name: string, script = '', bin = name): Record<string, string> {
+  return {
+    [`node_modules/${name}/package.json`]: JSON.stringify({ name, version: '1.0.0', bin: { [bin]: 'bin.js' } }),
+    [`node_modules/${name}/bin.js`]: script,
+    [`node_modules/.bin/${bin}`]: '',
+  }
 }

@@ -40,7 +40,7 @@ test('node --test: patterns, preparation, crash of the edited code, and a start 
         id: 'tests',
         kind: 'tests',
         tool: 'node:test',
-        command: 'node --test-reporter=dot --test dist/*.test.js',
+        command: 'node build.js && node --test dist/*.test.js',
         cwd: '.',
       },
     ],
@@ -67,7 +67,7 @@ test('node --test: patterns, preparation, crash of the edited code, and a start 
           severity: 'error',
           code: 'no-longer-runs',
           message:
-            "`node --test-reporter=dot --test dist/*.test.js` ran before the first edit and can't any more: `node build.js` ended with exit code 3:\n",
+            "`node build.js && node --test dist/*.test.js` ran before the first edit and can't any more: `node build.js` ended with exit code 3:\n",
         },
       ],
     },

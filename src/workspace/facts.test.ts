@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -22,7 +22,8 @@ function git(...args: string[]): string {
   const identity = ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'core.autocrlf=false']
   return execFileSync('git', [...identity, ...args], { cwd: root, env, encoding: 'utf8' }).trim()
 }
-const facts = () => createWorkspace(root, createPathIndex(root), async () => checks).facts()
+/** `path` is where package managers are looked for. */
+const facts = (path = root) => createWorkspace(root, createPathIndex(root), async () => checks, path).facts()
 
 test('outside of git, without a package.json', async () => {
   await put('a.txt', '')
@@ -54,7 +55,7 @@ test('in git: head, branch, and what is dirty, by plain names', async () => {
   await put('untracked file', '')
   expect(await facts()).toEqual({
     ...system,
-    packageManager: 'pnpm',
+    packageManager: 'npm (pnpm-lock.yaml is there, but pnpm is not installed)',
     scripts: { test: 'vitest' },
     checks,
     topLevel: ['neü name.ts', 'package.json', 'pnpm-lock.yaml', 'untracked file'],
@@ -76,14 +77,22 @@ test('a detached head has no branch', async () => {
 })
 
 test.each([
-  [{ packageManager: 'yarn@4.1.0+sha224.abc' }, 'package-lock.json', 'yarn'],
-  [{}, 'bun.lockb', 'bun'],
-  [{}, 'yarn.lock', 'yarn'],
-  [{}, 'package-lock.json', 'npm'],
-])('%o and %s: %s', async (manifest, lockfile, manager) => {
+  [
+    { packageManager: 'yarn@4.1.0+sha224.abc' },
+    'package-lock.json',
+    'yarn',
+    'npm (package.json names yarn, but yarn is not installed)',
+  ],
+  [{}, 'bun.lockb', 'bun', 'npm (bun.lockb is there, but bun is not installed)'],
+  [{}, 'yarn.lock', 'yarn', 'npm (yarn.lock is there, but yarn is not installed)'],
+  [{}, 'package-lock.json', 'npm', 'npm'],
+])('%o and %s: %s, or %s', async (manifest, lockfile, manager, without) => {
   await put('package.json', JSON.stringify(manifest))
   await put(lockfile, '')
-  expect((await facts()).packageManager).toBe(manager)
+  const bin = path.join(root, 'bin')
+  await mkdir(bin)
+  await writeFile(path.join(bin, manager), '', { mode: 0o755 })
+  expect([(await facts(bin)).packageManager, (await facts()).packageManager]).toEqual([manager, without])
 })
 
 test('a package.json that is not JSON has no scripts', async () => {

@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
 import type { PathIndex, Workspace } from '../core/ports.ts'
 import type { CheckPlan } from '../core/verdict.ts'
 import type { GitState, RepositoryFacts } from '../core/workspace.ts'
+import { isOnPath } from '../lib/on-path.ts'
 import { readGit } from './file-listing.ts'
 import { type PackageJson, readPackageJson } from './package-json.ts'
 
@@ -22,7 +24,9 @@ export function createWorkspace(
   root: string,
   index: Pick<PathIndex, 'files'>,
   checks: () => Promise<readonly CheckPlan[]>,
+  path = process.env.PATH ?? '',
 ): Workspace {
+  const bin = join(root, 'node_modules', '.bin')
   return {
     async facts(): Promise<RepositoryFacts> {
       const [entries, manifest, git, files, plans] = await Promise.all([
@@ -39,7 +43,7 @@ export function createWorkspace(
       return {
         platform: process.platform,
         nodeVersion: process.versions.node,
-        packageManager: packageManagerOf(manifest, new Set(topLevel)),
+        packageManager: await packageManagerOf(manifest, new Set(topLevel), `${bin}${delimiter}${path}`),
         scripts: manifest?.scripts ?? {},
         checks: plans,
         topLevel,
@@ -50,11 +54,18 @@ export function createWorkspace(
   }
 }
 
-/** By the `packageManager` field, else by the lockfile, else npm. */
-function packageManagerOf(manifest: PackageJson | undefined, topLevel: ReadonlySet<string>): string {
-  const named = manifest?.packageManager?.split('@')[0]
-  if (named !== undefined && named !== '') return named
-  return LOCKFILES.find(([file]) => topLevel.has(file))?.[1] ?? 'npm'
+/** By the `packageManager` field, else by the lockfile, else npm; where that one is not installed npm, with the reason. */
+async function packageManagerOf(
+  manifest: PackageJson | undefined,
+  topLevel: ReadonlySet<string>,
+  path: string,
+): Promise<string> {
+  const field = manifest?.packageManager?.split('@')[0] ?? ''
+  const [file, byFile] = LOCKFILES.find(([name]) => topLevel.has(name)) ?? ['', 'npm']
+  const named = field === '' ? byFile : field
+  if (named === 'npm' || (await isOnPath(named, path))) return named
+  const why = field === '' ? `${file} is there` : `package.json names ${named}`
+  return `npm (${why}, but ${named} is not installed)`
 }
 
 async function gitState(root: string): Promise<GitState> {

@@ -27,6 +27,11 @@ export function nodeTestCheck(plan: CheckPlan, settings: NodeTestSettings): Chec
   return { plan, run: afterLinks(plan, settings.before, (context) => run(context, plan, settings)) }
 }
 
+/** The script's words that choose what is tested: never watching, never writing reports. */
+export function nodeTestWords(given: readonly Word[]): Word[] {
+  return withoutOptions(given, NOT_OURS, WITH_VALUE)
+}
+
 async function run(context: CheckContext, plan: CheckPlan, settings: NodeTestSettings): Promise<CheckRun> {
   const reporter = join(context.scratch, 'reporter.mjs')
   const report = join(context.scratch, 'events.jsonl')
@@ -39,7 +44,7 @@ async function run(context: CheckContext, plan: CheckPlan, settings: NodeTestSet
       // Node takes what follows the first file as arguments of the tests, so the reporters come first.
       ...words(`--test-reporter=${pathToFileURL(reporter).href}`, `--test-reporter-destination=${report}`),
       ...words('--test-reporter=spec', '--test-reporter-destination=stdout'),
-      ...withoutOptions(settings.given, NOT_OURS, WITH_VALUE),
+      ...nodeTestWords(settings.given),
     ],
     env: settings.env,
   })
