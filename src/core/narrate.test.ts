@@ -44,6 +44,7 @@ const verdict: Verdict = {
   newDiagnostics: [],
   newlyFailing: [],
   newlyPassing: [],
+  vanished: [],
   stillFailing: [],
   stillPassing: 0,
   preexisting: 0,

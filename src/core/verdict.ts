@@ -57,6 +57,8 @@ export interface Verdict {
   /** Ids of tests that fail now and did not before. */
   readonly newlyFailing: readonly TestResult[]
   readonly newlyPassing: readonly string[]
+  /** Ran before and don't any more, where fewer tests run than before: deleted or skipped, not renamed. */
+  readonly vanished: readonly string[]
   /** Failed before and fail still. */
   readonly stillFailing: readonly string[]
   readonly stillPassing: number

@@ -26,6 +26,10 @@ export function failureOf(verdict: Verdict): Failure | undefined {
     }
   }
   const failing = verdict.newlyFailing.map((test) => test.id)
+  if (failing.length === 0 && verdict.newDiagnostics.length === 0 && verdict.vanished.length > 0) {
+    const reason = `fewer tests run than before (${verdict.vanished.length} gone)`
+    return { kind: 'check.tampered', paths: verdict.vanished, reason }
+  }
   const failedChecks = verdict.results.filter((result) => result.status === 'failed')
   const sources = new Set(verdict.newDiagnostics.map((diagnostic) => diagnostic.source))
   const culprit = failedChecks.find((result) => sources.has(result.check.tool)) ?? failedChecks[0]

@@ -144,6 +144,7 @@ it('names a verdict by the check that found something new', () => {
     newDiagnostics: [],
     newlyFailing: [],
     newlyPassing: [],
+    vanished: [],
     stillFailing: [],
     stillPassing: 0,
     preexisting: 0,

@@ -22,7 +22,8 @@ export function afterAttempt(
 ): { readonly decision: Decision; readonly reason: string } {
   const row = ctx.policy[failure.kind]
   if (row.first === 'stop') return { decision: { kind: 'stop' }, reason: 'nothing the model could mend' }
-  if (row.then === 'give-up' && attempts > row.limit)
+  const times = ctx.history.rejected.filter((rejected) => rejected.failure.kind === failure.kind).length
+  if (row.then === 'give-up' && times > row.limit)
     return { decision: { kind: 'give-up' }, reason: 'the limit for this failure is reached' }
   // Every pass over a step counts, whatever ended it: a step that keeps failing in ever new ways must come to an end too.
   if (failure.kind !== 'progress.repeated' && attempts < ctx.settings.maxAttempts) {

@@ -82,7 +82,8 @@ function firstTools(ctx: RunContext): readonly ToolDefinition[] {
 }
 
 function describeRejection(ctx: RunContext, { failure, patch, verdict }: Rejection): string {
-  const why = verdict === undefined ? explain(ctx.prompts, failure) : describeNew(verdict)
+  const why =
+    verdict === undefined || failure.kind === 'check.tampered' ? explain(ctx.prompts, failure) : describeNew(verdict)
   return prompt(ctx.prompts, 'rejected', { why, patch: patch.length > 12_000 ? `${patch.slice(0, 12_000)}\n…` : patch })
 }
 

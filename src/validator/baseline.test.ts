@@ -25,6 +25,7 @@ const NOTHING = {
   newDiagnostics: [],
   newlyFailing: [],
   newlyPassing: [],
+  vanished: [],
   stillFailing: [],
   stillPassing: 0,
   preexisting: 0,
@@ -39,6 +40,8 @@ const tests = fc.uniqueArray(
   fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd'), status: fc.constantFrom('passed', 'failed', 'skipped') }),
   { selector: (one) => one.id },
 )
+
+const ran = (list: readonly TestResult[]) => list.filter((test) => test.status !== 'skipped').map((test) => test.id)
 
 describe('comparing with what was there before', () => {
   test('the same again is never new, wherever it moved', () => {
@@ -74,6 +77,7 @@ describe('comparing with what was there before', () => {
           stillFailing: now.filter((t) => t.status === 'failed' && was.get(t.id) === 'failed').map((t) => t.id),
           newlyPassing: now.filter((t) => t.status === 'passed' && was.get(t.id) === 'failed').map((t) => t.id),
           stillPassing: now.filter((t) => t.status === 'passed' && was.get(t.id) === 'passed').length,
+          vanished: ran(now).length < ran(before).length ? ran(before).filter((id) => !ran(now).includes(id)) : [],
         })
       }),
     )

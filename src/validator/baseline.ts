@@ -7,6 +7,7 @@ export interface Comparison {
   readonly newDiagnostics: readonly Diagnostic[]
   readonly newlyFailing: readonly TestResult[]
   readonly newlyPassing: readonly string[]
+  readonly vanished: readonly string[]
   readonly stillFailing: readonly string[]
   readonly stillPassing: number
   readonly preexisting: number
@@ -18,6 +19,7 @@ const NOTHING: Comparison = {
   newDiagnostics: [],
   newlyFailing: [],
   newlyPassing: [],
+  vanished: [],
   stillFailing: [],
   stillPassing: 0,
   preexisting: 0,
@@ -56,22 +58,24 @@ export function toVerdict(baseline: Baseline, runs: readonly CheckRun[], changed
   const newlyFailing = all.flatMap((one) => one.newlyFailing)
   const cut = all.some((one) => one.missing === 'cut')
   const noneRan = all.length > 0 && all.every((one) => one.missing !== undefined)
-  const failed = newDiagnostics.length > 0 || newlyFailing.length > 0
+  const vanished = all.flatMap((one) => one.vanished)
+  const failed = all.some(hasNews)
   return {
     status: failed ? 'fail' : cut || noneRan ? 'unavailable' : 'pass',
     results: runs.map((run) => run.result),
     newDiagnostics,
     newlyFailing,
     newlyPassing: all.flatMap((one) => one.newlyPassing),
+    vanished,
     stillFailing: all.flatMap((one) => one.stillFailing),
     stillPassing: sum(all.map((one) => one.stillPassing)),
     preexisting: sum(all.map((one) => one.preexisting)),
   }
 }
 
-/** Whether the check found something that was not there before. */
+/** Whether the check found something that was not there before, or misses a test that was. */
 export function hasNews(one: Comparison): boolean {
-  return one.newDiagnostics.length > 0 || one.newlyFailing.length > 0
+  return one.newDiagnostics.length > 0 || one.newlyFailing.length > 0 || one.vanished.length > 0
 }
 
 function compareTests(before: readonly TestResult[], now: readonly TestResult[]) {
@@ -83,9 +87,17 @@ function compareTests(before: readonly TestResult[], now: readonly TestResult[])
   return {
     newlyFailing: failing.filter((test) => !failedBefore.has(test.id)),
     newlyPassing: passing.filter((id) => failedBefore.has(id)),
+    vanished: vanishedTests(before, now),
     stillFailing: failing.filter((test) => failedBefore.has(test.id)).map((test) => test.id),
     stillPassing: passing.filter((id) => passedBefore.has(id)).length,
   }
+}
+
+/** A renamed test leaves as many as there were, so only where fewer run is one missing. */
+function vanishedTests(before: readonly TestResult[], now: readonly TestResult[]): readonly string[] {
+  const run = (tests: readonly TestResult[]) => tests.filter((test) => test.status !== 'skipped').map((test) => test.id)
+  const [ranBefore, runsNow] = [run(before), new Set(run(now))]
+  return runsNow.size < new Set(ranBefore).size ? ranBefore.filter((id) => !runsNow.has(id)) : []
 }
 
 /** Failed before and fails now, and at least one of the reports could not be read: nobody can tell what is new. */

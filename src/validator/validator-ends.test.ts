@@ -104,6 +104,7 @@ test('a repository without checks passes with nothing to show', async () => {
       newDiagnostics: [],
       newlyFailing: [],
       newlyPassing: [],
+      vanished: [],
       stillFailing: [],
       stillPassing: 0,
       preexisting: 0,

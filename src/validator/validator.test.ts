@@ -18,6 +18,7 @@ const CLEAN = {
   newDiagnostics: [],
   newlyFailing: [],
   newlyPassing: [],
+  vanished: [],
   stillFailing: [],
   stillPassing: 0,
   preexisting: 0,

@@ -17,6 +17,7 @@ const verdict = (...results: readonly CheckResult[]): Verdict => ({
   newDiagnostics: [],
   newlyFailing: [],
   newlyPassing: [],
+  vanished: [],
   stillFailing: [],
   stillPassing: 0,
   preexisting: 0,

@@ -102,6 +102,7 @@ export function verdictReasons(verdict: Verdict): readonly string[] {
   return [
     ...(diagnostic ? [`${complaintCount(verdict)}: ${describeDiagnostic(diagnostic)}`] : []),
     ...(failing ? [oneLine(`${failingCount(verdict)}: ${failing.id}`)] : []),
+    ...(verdict.vanished.length > 0 ? [oneLine(`${goneCount(verdict)}: ${verdict.vanished[0]}`)] : []),
     ...unavailableReasons(verdict),
   ]
 }
@@ -127,6 +128,8 @@ function complaintCount({ newDiagnostics }: Verdict): string {
 
 const failingCount = ({ newlyFailing }: Verdict) => `${count(newlyFailing.length, 'test')} newly failing`
 
+const goneCount = ({ vanished }: Verdict) => `${count(vanished.length, 'test')} gone`
+
 /** A verdict: what is new against the baseline, or what is proven. */
 export function verdictLines(verdict: Verdict, phase: 'attempt' | 'proof', ms: number): readonly StoryLine[] {
   const name = phase === 'proof' ? 'final proof' : 'checks'
@@ -145,6 +148,7 @@ export function verdictLines(verdict: Verdict, phase: 'attempt' | 'proof', ms: n
       const counts = [
         ...(verdict.newDiagnostics.length > 0 ? [complaintCount(verdict)] : []),
         ...(verdict.newlyFailing.length > 0 ? [failingCount(verdict)] : []),
+        ...(verdict.vanished.length > 0 ? [goneCount(verdict)] : []),
       ]
       const what = counts.length > 0 ? `: ${counts.join(', ')}` : ''
       return [line('bad', 1, `✗ ${name} failed in ${duration(ms)}${what}`), ...newLines(verdict)]
@@ -164,10 +168,12 @@ function newLines(verdict: Verdict): readonly StoryLine[] {
   const tests = verdict.newlyFailing.map((test) => [line('bad', 2, oneLine(test.id)), ...messageLines(test)])
   const shown = tests.slice(0, MOST_TESTS).flat()
   const left = tests.length - MOST_TESTS
+  const gone = verdict.vanished.map((id) => cutLine('bad', 2, oneLine(`gone: ${id}`)))
   return [
     ...capped(diagnostics, MOST_DIAGNOSTICS, 'complaints'),
     ...shown,
     ...(left > 0 ? [line('dim', 2, `… ${left} more tests`)] : []),
+    ...capped(gone, MOST_TESTS, 'tests'),
   ]
 }
 
