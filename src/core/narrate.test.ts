@@ -8,7 +8,7 @@ import type { Failure } from './failure.ts'
 import { narrate } from './narrate.ts'
 import { NO_PROGRESS, progress } from './progress.ts'
 import type { StoryLine } from './story/line.ts'
-import type { Verdict } from './verdict.ts'
+import { NO_NEWS, type Verdict } from './verdict.ts'
 
 const RUNS = resolve(import.meta.dirname, '../../fixtures/runs')
 const sample = readFileSync(`${RUNS}/sample.jsonl`, 'utf8')
@@ -41,13 +41,7 @@ const attempt = (number: number): RunEvent => ({
 const verdict: Verdict = {
   status: 'fail',
   results: [],
-  newDiagnostics: [],
-  newlyFailing: [],
-  newlyPassing: [],
-  vanished: [],
-  stillFailing: [],
-  stillPassing: 0,
-  preexisting: 0,
+  ...NO_NEWS,
 }
 
 test('the sample run, word for word', () => {

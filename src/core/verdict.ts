@@ -50,11 +50,10 @@ export interface Baseline {
   readonly results: readonly CheckResult[]
 }
 
-export interface Verdict {
-  readonly status: 'pass' | 'fail' | 'unavailable'
-  readonly results: readonly CheckResult[]
+/** What a change brought about, held against the baseline. */
+export interface News {
   readonly newDiagnostics: readonly Diagnostic[]
-  /** Ids of tests that fail now and did not before. */
+  /** Tests that fail now and did not before. */
   readonly newlyFailing: readonly TestResult[]
   readonly newlyPassing: readonly string[]
   /** Ran before and don't any more, where fewer tests run than before: deleted or skipped, not renamed. */
@@ -64,4 +63,19 @@ export interface Verdict {
   readonly stillPassing: number
   /** Complaints that were there before the first edit. */
   readonly preexisting: number
+}
+
+export const NO_NEWS: News = {
+  newDiagnostics: [],
+  newlyFailing: [],
+  newlyPassing: [],
+  vanished: [],
+  stillFailing: [],
+  stillPassing: 0,
+  preexisting: 0,
+}
+
+export interface Verdict extends News {
+  readonly status: 'pass' | 'fail' | 'unavailable'
+  readonly results: readonly CheckResult[]
 }

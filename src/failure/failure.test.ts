@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { FailureKind } from '../core/failure.ts'
 import { FailureError } from '../core/failure.ts'
 import { exitCodeOf } from '../core/outcome.ts'
-import type { CheckResult, Verdict } from '../core/verdict.ts'
+import { type CheckResult, NO_NEWS, type Verdict } from '../core/verdict.ts'
 import { loadPrompts } from '../lib/prompts.ts'
 import { classify, failureOf } from './classify.ts'
 import { describe as describeForPerson } from './describe.ts'
@@ -141,13 +141,7 @@ it('names a verdict by the check that found something new', () => {
   const verdict = (parts: Partial<Verdict>): Verdict => ({
     status: 'fail',
     results: [],
-    newDiagnostics: [],
-    newlyFailing: [],
-    newlyPassing: [],
-    vanished: [],
-    stillFailing: [],
-    stillPassing: 0,
-    preexisting: 0,
+    ...NO_NEWS,
     ...parts,
   })
   const diagnostic = { source: 'eslint', severity: 'error', message: 'unused' } as const

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { CheckPlan, CheckResult, Diagnostic, TestResult } from '../core/verdict.ts'
+import { type CheckPlan, type CheckResult, type Diagnostic, NO_NEWS, type TestResult } from '../core/verdict.ts'
 import { compareCheck, toVerdict } from './baseline.ts'
 import type { CheckRun } from './checks/check.ts'
 
@@ -21,16 +21,6 @@ const complaint = (line: number, message = 'm', file = 'a.ts', code = 'TS2322'):
   message,
 })
 
-const NOTHING = {
-  newDiagnostics: [],
-  newlyFailing: [],
-  newlyPassing: [],
-  vanished: [],
-  stillFailing: [],
-  stillPassing: 0,
-  preexisting: 0,
-}
-
 const diagnostics = fc.array(
   fc
     .tuple(fc.integer({ min: 1, max: 5 }), fc.constantFrom('m', 'n'), fc.constantFrom('a.ts', 'b.ts'))
@@ -48,7 +38,7 @@ describe('comparing with what was there before', () => {
     fc.assert(
       fc.property(diagnostics, fc.integer({ min: 0, max: 9 }), (before, shift) => {
         const moved = before.map((one) => ({ ...one, line: (one.line ?? 0) + shift })).reverse()
-        expect(compareCheck(result(before), run(result(moved)), [])).toEqual({ ...NOTHING, preexisting: before.length })
+        expect(compareCheck(result(before), run(result(moved)), [])).toEqual({ ...NO_NEWS, preexisting: before.length })
       }),
     )
   })
@@ -58,7 +48,7 @@ describe('comparing with what was there before', () => {
       fc.property(diagnostics, diagnostics, (before, more) => {
         const now = [...before, ...more.map((one) => ({ ...one, line: (one.line ?? 0) + 100 }))]
         expect(compareCheck(result(before), run(result(now)), [])).toEqual({
-          ...NOTHING,
+          ...NO_NEWS,
           newDiagnostics: now.slice(before.length),
           preexisting: before.length,
         })
@@ -72,7 +62,7 @@ describe('comparing with what was there before', () => {
         const one = compareCheck(result([], before), run(result([], now)), [])
         const was = new Map(before.map((test) => [test.id, test.status]))
         expect({ ...one, newlyFailing: one.newlyFailing.map((test) => test.id) }).toEqual({
-          ...NOTHING,
+          ...NO_NEWS,
           newlyFailing: now.filter((t) => t.status === 'failed' && was.get(t.id) !== 'failed').map((t) => t.id),
           stillFailing: now.filter((t) => t.status === 'failed' && was.get(t.id) === 'failed').map((t) => t.id),
           newlyPassing: now.filter((t) => t.status === 'passed' && was.get(t.id) === 'failed').map((t) => t.id),
@@ -94,7 +84,7 @@ describe('comparing with what was there before', () => {
     const before = result([complaint(1, "';' expected", 'b.ts', 'TS1005')])
     const now = result([complaint(3, 'old', 'c.ts'), complaint(4, 'mine', 'b.ts')])
     expect(compareCheck(before, run(now), ['b.ts'])).toEqual({
-      ...NOTHING,
+      ...NO_NEWS,
       newDiagnostics: [complaint(4, 'mine', 'b.ts')],
       preexisting: 1,
     })
@@ -108,7 +98,7 @@ describe('comparing with what was there before', () => {
       message: output,
     })
     expect(compareCheck(result([fails('in 10 ms')]), run(result([fails('in 12 ms')])), [])).toEqual({
-      ...NOTHING,
+      ...NO_NEWS,
       preexisting: 1,
     })
   })
@@ -170,6 +160,6 @@ describe('checks that can not run', () => {
         { id: 'b', status: 'failed' },
       ],
     )
-    expect(compareCheck(cannot('x'), run(now), [])).toEqual({ ...NOTHING, stillFailing: ['b'] })
+    expect(compareCheck(cannot('x'), run(now), [])).toEqual({ ...NO_NEWS, stillFailing: ['b'] })
   })
 })

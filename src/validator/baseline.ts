@@ -1,28 +1,19 @@
-import type { Baseline, CheckResult, Diagnostic, TestResult, Verdict } from '../core/verdict.ts'
+import {
+  type Baseline,
+  type CheckResult,
+  type Diagnostic,
+  type News,
+  NO_NEWS,
+  type TestResult,
+  type Verdict,
+} from '../core/verdict.ts'
 import type { CheckRun } from './checks/check.ts'
 import { EXIT_CODE } from './checks/result.ts'
 
 /** What one check gives against its own result before the first edit. */
-export interface Comparison {
-  readonly newDiagnostics: readonly Diagnostic[]
-  readonly newlyFailing: readonly TestResult[]
-  readonly newlyPassing: readonly string[]
-  readonly vanished: readonly string[]
-  readonly stillFailing: readonly string[]
-  readonly stillPassing: number
-  readonly preexisting: number
+export interface Comparison extends News {
   /** It has no say: it could run neither now nor before, or it was cut. */
   readonly missing?: 'as-before' | 'cut'
-}
-
-const NOTHING: Comparison = {
-  newDiagnostics: [],
-  newlyFailing: [],
-  newlyPassing: [],
-  vanished: [],
-  stillFailing: [],
-  stillPassing: 0,
-  preexisting: 0,
 }
 
 /** `changed` are the paths that the run changed, repository-relative. */
@@ -30,14 +21,14 @@ export function compareCheck(before: CheckResult | undefined, run: CheckRun, cha
   const now = run.result
   if (now.status === 'unavailable') {
     if (run.cause === 'interrupted')
-      return { ...NOTHING, missing: before?.status === 'unavailable' ? 'as-before' : 'cut' }
-    if (before === undefined || before.status === 'unavailable') return { ...NOTHING, missing: 'as-before' }
-    return { ...NOTHING, newDiagnostics: [noLongerRuns(now)] }
+      return { ...NO_NEWS, missing: before?.status === 'unavailable' ? 'as-before' : 'cut' }
+    if (before === undefined || before.status === 'unavailable') return { ...NO_NEWS, missing: 'as-before' }
+    return { ...NO_NEWS, newDiagnostics: [noLongerRuns(now)] }
   }
   // Whatever it complains about now may have been there before: nobody could look.
   if (before?.status === 'unavailable') {
     return {
-      ...NOTHING,
+      ...NO_NEWS,
       stillFailing: now.tests.filter((test) => test.status === 'failed').map((test) => test.id),
       preexisting: now.diagnostics.length,
     }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { NO_NEWS } from '../core/verdict.ts'
 import { makeRepository, manifest, never, observe, readAll, type TestRepository } from './test-repository.ts'
 import { createValidator, type ValidatorSettings } from './validator.ts'
 
@@ -101,13 +102,7 @@ test('a repository without checks passes with nothing to show', async () => {
     {
       status: 'pass',
       results: [],
-      newDiagnostics: [],
-      newlyFailing: [],
-      newlyPassing: [],
-      vanished: [],
-      stillFailing: [],
-      stillPassing: 0,
-      preexisting: 0,
+      ...NO_NEWS,
     },
   ])
 })

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Baseline, Verdict } from '../core/verdict.ts'
+import { type Baseline, NO_NEWS, type Verdict } from '../core/verdict.ts'
 import { makeRepository, never, observe, readAll, type TestRepository } from './test-repository.ts'
 import { createValidator } from './validator.ts'
 
@@ -12,16 +12,6 @@ function essence(verdict: Verdict) {
     newlyFailing: newlyFailing.map((one) => one.id),
     results: results.map((one) => `${one.check.id} ${one.status}`),
   }
-}
-
-const CLEAN = {
-  newDiagnostics: [],
-  newlyFailing: [],
-  newlyPassing: [],
-  vanished: [],
-  stillFailing: [],
-  stillPassing: 0,
-  preexisting: 0,
 }
 
 describe('a repository with types, lint and vitest, each of them red before the first edit', () => {
@@ -137,7 +127,7 @@ describe('a repository with types, lint and vitest, each of them red before the 
         'started proof types',
       ],
       verdict: {
-        ...CLEAN,
+        ...NO_NEWS,
         status: 'pass',
         newlyPassing: ['test/sum.test.ts > adds'],
         stillPassing: 1,
@@ -154,7 +144,7 @@ describe('a repository with types, lint and vitest, each of them red before the 
     ).toEqual({
       events: ['started attempt types', 'failed attempt types'],
       verdict: {
-        ...CLEAN,
+        ...NO_NEWS,
         status: 'fail',
         newDiagnostics: [
           {
@@ -227,7 +217,7 @@ test('a test that fails by chance is run again by itself, and is no failure', as
   const { value: verdict } = await readAll(validator.validate({ phase: 'attempt', baseline, changed: ['a.ts'] }, never))
   await repository.remove()
   expect({ ...essence(verdict), says: verdict.results[0]?.output.split('\n')[0] }).toEqual({
-    ...CLEAN,
+    ...NO_NEWS,
     status: 'pass',
     stillPassing: 1,
     results: ['tests passed'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { CheckKind, CheckResult, Verdict } from '../verdict.ts'
+import { type CheckKind, type CheckResult, NO_NEWS, type Verdict } from '../verdict.ts'
 import { proofLines, withoutText } from './checks.ts'
 
 const result = (kind: CheckKind, status: CheckResult['status'], id: string = kind): CheckResult => ({
@@ -14,13 +14,7 @@ const result = (kind: CheckKind, status: CheckResult['status'], id: string = kin
 const verdict = (...results: readonly CheckResult[]): Verdict => ({
   status: 'pass',
   results,
-  newDiagnostics: [],
-  newlyFailing: [],
-  newlyPassing: [],
-  vanished: [],
-  stillFailing: [],
-  stillPassing: 0,
-  preexisting: 0,
+  ...NO_NEWS,
 })
 
 it('says which kinds of checks did not judge, where no check of the kind did', () => {
