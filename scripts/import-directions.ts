@@ -29,11 +29,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   ui: { folders: ['core'], outside: true },
   print: { folders: ['core'], outside: true },
   compose: { folders: { not: ['ui', 'print', 'cli'] }, outside: true },
-  // What every command that starts in a tree does first.
-  'give-back': { folders: ['editor'], outside: false },
-  // The demo is a run on a bundled repository against the simulator.
-  'demo-repository': { folders: ['compose', 'core', 'lib', 'simulator'], outside: true },
-  cli: { folders: ['compose', 'demo-repository', 'config', 'ui', 'print', 'core'], outside: true },
+  cli: { folders: ['compose', 'config', 'ui', 'print', 'core'], outside: true },
 }
 
 /** Packages that only one folder may import. */

@@ -1,5 +1,5 @@
+import { openDemo } from '../compose/demo-repository.ts'
 import type { ExitCode } from '../core/outcome.ts'
-import { openDemo } from '../demo-repository.ts'
 import { type FixOptions, fix } from './fix.ts'
 
 export type DemoOptions = Pick<FixOptions, 'outputFormat' | 'json' | 'print'>

@@ -1,4 +1,4 @@
-import { startRun } from '../compose.ts'
+import { startRun } from '../compose/run.ts'
 import type { Flags } from '../config/layers.ts'
 import { EXIT, type ExitCode } from '../core/outcome.ts'
 import { UserError } from '../core/user-error.ts'

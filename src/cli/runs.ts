@@ -1,4 +1,4 @@
-import { giveBackKilled, listRuns, runsDirOf } from '../compose.ts'
+import { giveBackKilled, listRuns, runsDirOf } from '../compose/logs.ts'
 import { EXIT, type ExitCode } from '../core/outcome.ts'
 import { renderRuns } from '../print/runs.ts'
 import { safeWriter } from '../print/writer.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { listRuns, readRunLog, runsDirOf } from '../compose.ts'
+import { listRuns, readRunLog, runsDirOf } from '../compose/logs.ts'
 import { EXIT, type ExitCode } from '../core/outcome.ts'
 import { UserError } from '../core/user-error.ts'
 import { renderStory } from '../print/show.ts'

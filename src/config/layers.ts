@@ -66,9 +66,6 @@ export function environmentLayer(env: Readonly<Record<string, string | undefined
     )
     problems.push(`${name} is not a variable that Goatfied knows.${suggestion(near && PREFIX + near)}`)
   }
-  // The variable of the provider's own tools is honoured, below ours.
-  const address = env.ANTHROPIC_BASE_URL
-  if (address && !values.has('baseUrl')) addText('baseUrl', address, 'ANTHROPIC_BASE_URL')
   return { values, problems }
 
   function addText(key: string, text: string, source: string): void {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { PROVIDERS } from '../core/provider.ts'
 import { loadSettings, type SettingsRequest } from './load.ts'
 
 const DEFAULTS = {
@@ -125,14 +126,14 @@ test.each([
 })
 
 test('every fault of every source is named with what is allowed', () => {
-  writeUser('{ "limits": { "attempt": 3 }, "model": "openai/gpt" }')
+  writeUser('{ "limits": { "attempt": 3 }, "model": "acme/gpt" }')
   writeRepository('{ "modle": "anthropic/x", "checks": true, "timeouts": { "check": 0 }, "__proto__": {} }')
   const env = { GOATFIED_MODLE: 'anthropic/x', GOATFIED_CHECKS_TESTS: 'maybe', GOATFIED_COLOR: '1' }
   const known = 'model, models, baseUrl, limits, maxOutputTokens, timeouts, approvalMode, checks, logDir'
   const duration = 'a duration with its unit, such as "90s", "10m" or "1h30m" (a bare number in a file is milliseconds)'
   expect(problem({ env, flags: { 'limits.attempts': '0', 'timeouts.run': '600' } }).split('\n')).toEqual([
     `${userPath()}: unknown setting "limits.attempt". Did you mean "attempts"? Known in "limits": attempts, replans, turns, transientTries.`,
-    `${userPath()}: "model" is "openai/gpt"; expected provider/model, where provider is one of: anthropic (for instance anthropic/claude-opus-5-5).`,
+    `${userPath()}: "model" is "acme/gpt"; expected provider/model, where provider is one of: ${PROVIDERS.map(({ id }) => id).join(', ')} (for instance anthropic/claude-opus-5-5).`,
     `.goatfiedrc.json: unknown setting "modle". Did you mean "model"? Known settings: ${known}.`,
     '.goatfiedrc.json: "checks" is true; expected an object with: types, lint, tests.',
     `.goatfiedrc.json: "timeouts.check" is 0; expected ${duration}.`,
@@ -158,21 +159,23 @@ test('a repository sets neither address nor keys nor consent nor log folder (B10
   ])
 })
 
-test('the base URL comes from the flag, then our variable, then the variable of the provider, then the user file', () => {
+test('the base URL comes from the flag, then our variable, then the user file', () => {
   const baseUrl = (request: Partial<SettingsRequest>): unknown => {
     const loaded = load(request)
     return loaded.ok ? [loaded.settings.baseUrl, loaded.sources.baseUrl] : loaded.problem
   }
   writeUser('{ "baseUrl": "http://user.test" }')
-  const env = { ANTHROPIC_BASE_URL: 'http://provider.test', GOATFIED_BASE_URL: 'http://ours.test' }
+  const env = { GOATFIED_BASE_URL: 'http://ours.test' }
   expect(baseUrl({})).toEqual(['http://user.test', userPath()])
-  expect(baseUrl({ env: { ...env, GOATFIED_BASE_URL: '' } })).toEqual(['http://provider.test', 'ANTHROPIC_BASE_URL'])
+  expect(baseUrl({ env: { ...env, GOATFIED_BASE_URL: '' } })).toEqual(['http://user.test', userPath()])
   expect(baseUrl({ env })).toEqual(['http://ours.test', 'GOATFIED_BASE_URL'])
   expect(baseUrl({ env, flags: { baseUrl: 'http://flag.test' } })).toEqual(['http://flag.test', '--base-url'])
   expect(baseUrl({ flags: { baseUrl: 'ftp://x' } })).toBe(
     '--base-url is "ftp://x"; expected an address that starts with http:// or https://.',
   )
 })
+
+const known = 'anthropic, openai, openrouter, deepseek, groq, gemini, compatible'
 
 test('keys come from the environment, then from the user file, and messages never show one', () => {
   writeUser('{ "apiKeys": { "anthropic": "from-file" } }')
@@ -184,13 +187,13 @@ test('keys come from the environment, then from the user file, and messages neve
   expect(problem({ env: { ANTHROPIC_API_KEY: 'two words' } })).toBe(
     'ANTHROPIC_API_KEY is not a key: expected printable characters without blanks.',
   )
-  writeUser('{ "apiKeys": { "anthropic": 5, "openai": "secret" } }')
+  writeUser('{ "apiKeys": { "anthropic": 5, "acme": "secret" } }')
   expect(problem().split('\n')).toEqual([
-    `${userPath()}: unknown provider "openai" in "apiKeys". Known: anthropic.`,
+    `${userPath()}: unknown provider "acme" in "apiKeys". Known: ${known}.`,
     `${userPath()}: "apiKeys.anthropic" is not a key: expected printable characters without blanks.`,
   ])
   writeUser('{ "apiKeys": "secret" }')
-  expect(problem()).toBe(`${userPath()}: "apiKeys" must be an object with: anthropic.`)
+  expect(problem()).toBe(`${userPath()}: "apiKeys" must be an object with: ${known}.`)
 })
 
 test('log folders start at the folder of what names them, and ~ is the home folder', () => {

@@ -1,13 +1,15 @@
 import os from 'node:os'
 import path from 'node:path'
 import { isJsonObject, type JsonObject } from '../core/json.ts'
+import { PROVIDERS } from '../core/provider.ts'
 import { environmentLayer, type Flags, fileLayer, flagLayer, type Layer } from './layers.ts'
 import { readSettingsFile } from './read-file.ts'
-import { type AnySetting, isSetting, PROVIDERS, type Provider, SETTINGS, type Settings } from './schema.ts'
+import { type AnySetting, isSetting, SETTINGS, type Settings } from './schema.ts'
 
 const REPOSITORY_FILE = '.goatfiedrc.json'
 
-export type ApiKeys = { readonly [P in Provider]?: string }
+/** By the provider's id. */
+export type ApiKeys = { readonly [provider: string]: string | undefined }
 
 export interface LoadedSettings {
   readonly ok: true
@@ -112,25 +114,27 @@ function readKeys(
   userPath: string,
 ): { apiKeys: ApiKeys; problems: string[] } {
   const problems: string[] = []
-  const apiKeys: Partial<Record<Provider, string>> = {}
+  const apiKeys: Record<string, string> = {}
   const inFile = userFile?.apiKeys
-  if (inFile !== undefined && !isJsonObject(inFile)) {
-    problems.push(`${userPath}: "apiKeys" must be an object with: ${PROVIDERS.join(', ')}.`)
-  }
+  const withKeys = PROVIDERS.flatMap(({ id, keyVariable }) =>
+    keyVariable === undefined ? [] : [{ id, variable: keyVariable }],
+  )
+  const known = withKeys.map(({ id }) => id).join(', ')
+  if (inFile !== undefined && !isJsonObject(inFile))
+    problems.push(`${userPath}: "apiKeys" must be an object with: ${known}.`)
   const fromFile = isJsonObject(inFile) ? inFile : {}
   for (const name of Object.keys(fromFile)) {
-    if (PROVIDERS.some((provider) => provider === name)) continue
-    problems.push(`${userPath}: unknown provider "${name}" in "apiKeys". Known: ${PROVIDERS.join(', ')}.`)
+    if (withKeys.some(({ id }) => id === name)) continue
+    problems.push(`${userPath}: unknown provider "${name}" in "apiKeys". Known: ${known}.`)
   }
-  for (const provider of PROVIDERS) {
-    const variable = `${provider.toUpperCase()}_API_KEY`
+  for (const { id, variable } of withKeys) {
     const fromEnvironment = env[variable]?.trim()
-    const key = fromEnvironment || fromFile[provider]
+    const key = fromEnvironment || fromFile[id]
     if (key === undefined) continue
     // Anything else can't be sent in a header.
-    if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key.trim())) apiKeys[provider] = key.trim()
+    if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key.trim())) apiKeys[id] = key.trim()
     else {
-      const where = fromEnvironment ? variable : `${userPath}: "apiKeys.${provider}"`
+      const where = fromEnvironment ? variable : `${userPath}: "apiKeys.${id}"`
       problems.push(`${where} is not a key: expected printable characters without blanks.`)
     }
   }

@@ -1,9 +1,6 @@
 import type { JsonSchema } from '../core/json.ts'
+import { PROVIDERS } from '../core/provider.ts'
 import { boolean, duration, integer, modelName, oneOf, path, type SettingType, webAddress } from './setting-types.ts'
-
-/** Providers that a model may be named with. */
-export const PROVIDERS = ['anthropic'] as const
-export type Provider = (typeof PROVIDERS)[number]
 
 /** One setting. `T` is the type of its resolved value, with undefined where it has no default. */
 export interface Setting<T> {
@@ -16,7 +13,7 @@ export interface Setting<T> {
   readonly repository?: { readonly refuses: 'all' | readonly NonNullable<T>[]; readonly because: string }
 }
 
-const MODEL = modelName(PROVIDERS)
+const MODEL = modelName(PROVIDERS.map(({ id }) => id))
 
 function optional<T>(setting: Omit<Setting<T | undefined>, 'fallback'>): Setting<T | undefined> {
   return { ...setting, fallback: undefined }

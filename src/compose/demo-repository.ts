@@ -3,11 +3,11 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { simpleGit } from 'simple-git'
-import { PACKAGE_DIR } from './compose.ts'
-import { EXIT } from './core/outcome.ts'
-import { UserError } from './core/user-error.ts'
-import { readScenario } from './simulator/scenario.ts'
-import { startSimulator } from './simulator/simulator.ts'
+import { EXIT } from '../core/outcome.ts'
+import { UserError } from '../core/user-error.ts'
+import { readScenario } from '../simulator/scenario.ts'
+import { startSimulator } from '../simulator/simulator.ts'
+import { PACKAGE_DIR } from './package-dir.ts'
 
 /** What the demo's repository is checked with: optional dependencies of this package, so that no network is needed. */
 const TOOLS = ['typescript', 'eslint', 'typescript-eslint', 'vitest'] as const

@@ -1,5 +1,9 @@
-import { lockTree } from './editor/lock.ts'
-import { findInterrupted, findRun, restoreInterrupted } from './editor/recovery.ts'
+import { FailureError } from '../core/failure.ts'
+import { EXIT } from '../core/outcome.ts'
+import { UserError } from '../core/user-error.ts'
+import { lockTree } from '../editor/lock.ts'
+import { findInterrupted, findRun, restoreInterrupted } from '../editor/recovery.ts'
+import { describe } from '../failure/describe.ts'
 
 /** Runs in this tree that were killed: what they had changed is given back. The caller holds the tree's lock. Tells what was done. */
 export async function giveBackInterrupted(stateDir: string, root: string): Promise<readonly string[]> {
@@ -34,4 +38,10 @@ export async function giveBack(stateDir: string, runId: string): Promise<readonl
 
 async function interruptedIn(stateDir: string, root: string) {
   return (await findInterrupted(stateDir)).filter((run) => run.root === root)
+}
+
+/** A tree that could not be given back, in words for a person. */
+export function asUserError(thrown: unknown): never {
+  if (thrown instanceof FailureError) throw new UserError(describe(thrown.failure), EXIT.gaveUp)
+  throw thrown
 }
