@@ -13,6 +13,7 @@ export interface FixOptions {
   readonly approvalMode?: string
   readonly maxAttempts?: string
   readonly maxTurns?: string
+  readonly maxBudgetUsd?: string
   readonly timeout?: string
   readonly baseUrl?: string
   readonly logDir?: string
@@ -59,6 +60,7 @@ function flagsOf(options: FixOptions): Flags {
     approvalMode: options.yes ? 'yolo' : options.approvalMode,
     'limits.attempts': options.maxAttempts,
     'limits.turns': options.maxTurns,
+    budgetUsd: options.maxBudgetUsd,
     'timeouts.run': options.timeout,
     logDir: options.logDir,
   }

@@ -93,6 +93,7 @@ function withRunOptions(command: Command): Command {
     )
     .option('--max-attempts <n>', 'attempts at one plan step before a new plan')
     .option('--max-turns <n>', 'requests to the model')
+    .option('--max-budget-usd <amount>', 'what the run may cost')
     .option('--timeout <duration>', 'for the whole run: 90s, 10m')
     .option('--base-url <url>', "address of the provider's API")
     .option('--log-dir <folder>', 'folder of the run logs')

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import { PROVIDERS } from '../core/provider.ts'
 import type { Turn } from '../simulator/turn.ts'
 import {
   bed,
@@ -46,7 +47,7 @@ const BEFORE: Readonly<Record<string, Refusal>> = {
     files: { '.goatfiedrc.json': '{ "modle": "anthropic/claude-opus-5-5" }' },
     exitCode: 52,
     stderr:
-      'goatfied: .goatfiedrc.json: unknown setting "modle". Did you mean "model"? Known settings: model, models, baseUrl, limits, maxOutputTokens, timeouts, approvalMode, checks, logDir.\n',
+      'goatfied: .goatfiedrc.json: unknown setting "modle". Did you mean "model"? Known settings: model, models, baseUrl, limits, budgetUsd, contextTokens, maxOutputTokens, timeouts, approvalMode, checks, logDir.\n',
   },
   'a setting of the wrong type': {
     files: { '.goatfiedrc.json': '{ "limits": { "turns": "many" } }' },
@@ -56,8 +57,7 @@ const BEFORE: Readonly<Record<string, Refusal>> = {
   'an unknown provider': {
     files: { '.goatfiedrc.json': '{ "model": "acme/rocket-1" }' },
     exitCode: 52,
-    stderr:
-      'goatfied: .goatfiedrc.json: "model" is "acme/rocket-1"; expected provider/model, where provider is one of: anthropic (for instance anthropic/claude-opus-5-5).\n',
+    stderr: `goatfied: .goatfiedrc.json: "model" is "acme/rocket-1"; expected provider/model, where provider is one of: ${PROVIDERS.map(({ id }) => id).join(', ')} (for instance anthropic/claude-opus-5-5).\n`,
   },
   'an unknown flag': {
     args: [TASK, '--modle', 'x'],

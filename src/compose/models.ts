@@ -1,5 +1,6 @@
 import { type LoadedSettings, userSettingsPath } from '../config/load.ts'
 import type { Settings } from '../config/schema.ts'
+import type { Prices } from '../core/cost.ts'
 import { EXIT } from '../core/outcome.ts'
 import type { Model, Ports } from '../core/ports.ts'
 import { type Provider, splitModel } from '../core/provider.ts'
@@ -70,6 +71,17 @@ function noKey({ id, keyVariable }: Provider, name: string, env: Environment): U
   const file = userSettingsPath(env, env.HOME) ?? 'your settings file'
   const text = `No API key for ${name}: set the environment variable ${keyVariable}, or "apiKeys": { "${id}": "..." } in ${file}.`
   return new UserError(text, EXIT.credentials)
+}
+
+/** A budget can be held only where every model's price is known. Throws a `UserError` otherwise. */
+export function requirePrices(settings: Settings, prices: Prices): void {
+  const unknown = Object.values(modelNames(settings)).find((name) => prices[name] === undefined)
+  if (unknown === undefined) return
+  const known = Object.keys(prices).join(', ')
+  throw new UserError(
+    `--max-budget-usd: no price is known for ${unknown} (known: ${known}). Limit the run by --max-turns or --timeout.`,
+    EXIT.configuration,
+  )
 }
 
 /** One model a role; roles that name the same share it. Only the SDKs in use are loaded, here and not before. */

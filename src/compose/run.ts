@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import type { Settings } from '../config/schema.ts'
 import type { RunEvent, StampedEvent } from '../core/event.ts'
@@ -10,10 +11,12 @@ import { locateState } from '../editor/state-dir.ts'
 import { POLICY, type PolicyLimits, withLimits } from '../failure/policy.ts'
 import { loadPrompts } from '../lib/prompts.ts'
 import { run } from '../loop/run.ts'
+import prices from '../model/prices.json' with { type: 'json' }
 import { newRunId } from '../runlog/run-id.ts'
 import { openRunLog } from '../runlog/write.ts'
+import { readInstructions } from '../workspace/instructions.ts'
 import { asUserError, giveBack, giveBackInterrupted } from './give-back.ts'
-import { accessOf, openModels } from './models.ts'
+import { accessOf, openModels, requirePrices } from './models.ts'
 import { PACKAGE_DIR } from './package-dir.ts'
 import { openPorts } from './ports.ts'
 import { rootOf, settingsOf, type Where } from './settings.ts'
@@ -39,6 +42,7 @@ export async function* startRun(request: RunRequest): AsyncGenerator<StampedEven
   const loaded = settingsOf({ root, env, flags, cwd })
   const { settings } = loaded
   const access = accessOf(loaded, env)
+  if (settings.budgetUsd !== undefined) requirePrices(settings, prices.models)
   const state = await locateState(root)
   const runId = newRunId(Date.now())
   const lock = await lockTree(state.stateDir, root, runId)
@@ -70,11 +74,15 @@ export async function* startRun(request: RunRequest): AsyncGenerator<StampedEven
           maxAttempts: settings.limits.attempts,
           maxReplans: settings.limits.replans,
           maxOutputTokens: settings.maxOutputTokens,
+          budgetUsd: settings.budgetUsd,
+          contextTokens: settings.contextTokens,
+          prices: prices.models,
           requireProof: request.requireProof,
         },
         shownSettings: { ...settings },
         policy: withLimits(POLICY, limitsOf(settings)),
         prompts,
+        instructions: await readInstructions(root, realpathSync(cwd)),
       }
       const result = yield* recorded(run(input, ports, signal), log, notices)
       // A run whose tree could not be given back stays open, so that the next start tries again.

@@ -9,6 +9,7 @@ const DEFAULTS = {
   model: 'anthropic/claude-opus-5-5',
   models: {},
   limits: { attempts: 3, replans: 3, turns: 60, transientTries: 5 },
+  contextTokens: 180_000,
   maxOutputTokens: 32_000,
   timeouts: { check: 600_000, command: 120_000, idle: 90_000 },
   approvalMode: 'default',
@@ -24,6 +25,8 @@ const DEFAULT_SOURCES = {
   'limits.replans': 'default',
   'limits.turns': 'default',
   'limits.transientTries': 'default',
+  budgetUsd: 'default',
+  contextTokens: 'default',
   maxOutputTokens: 'default',
   'timeouts.run': 'default',
   'timeouts.check': 'default',
@@ -129,7 +132,8 @@ test('every fault of every source is named with what is allowed', () => {
   writeUser('{ "limits": { "attempt": 3 }, "model": "acme/gpt" }')
   writeRepository('{ "modle": "anthropic/x", "checks": true, "timeouts": { "check": 0 }, "__proto__": {} }')
   const env = { GOATFIED_MODLE: 'anthropic/x', GOATFIED_CHECKS_TESTS: 'maybe', GOATFIED_COLOR: '1' }
-  const known = 'model, models, baseUrl, limits, maxOutputTokens, timeouts, approvalMode, checks, logDir'
+  const known =
+    'model, models, baseUrl, limits, budgetUsd, contextTokens, maxOutputTokens, timeouts, approvalMode, checks, logDir'
   const duration = 'a duration with its unit, such as "90s", "10m" or "1h30m" (a bare number in a file is milliseconds)'
   expect(problem({ env, flags: { 'limits.attempts': '0', 'timeouts.run': '600' } }).split('\n')).toEqual([
     `${userPath()}: unknown setting "limits.attempt". Did you mean "attempts"? Known in "limits": attempts, replans, turns, transientTries.`,

@@ -1,6 +1,16 @@
 import type { JsonSchema } from '../core/json.ts'
 import { PROVIDERS } from '../core/provider.ts'
-import { boolean, duration, integer, modelName, oneOf, path, type SettingType, webAddress } from './setting-types.ts'
+import {
+  boolean,
+  duration,
+  integer,
+  modelName,
+  oneOf,
+  path,
+  positive,
+  type SettingType,
+  webAddress,
+} from './setting-types.ts'
 
 /** One setting. `T` is the type of its resolved value, with undefined where it has no default. */
 export interface Setting<T> {
@@ -65,6 +75,16 @@ export const SETTINGS = {
       fallback: 5,
     }),
   },
+  budgetUsd: optional<number>({
+    type: positive,
+    description: 'What a run may cost, in US dollars. Needs a model whose prices are known.',
+    flag: '--max-budget-usd',
+  }),
+  contextTokens: setting<number>({
+    type: integer(4_000, 10_000_000),
+    description: "The model's context. Nearing it, results of old calls are shortened.",
+    fallback: 180_000,
+  }),
   maxOutputTokens: setting<number>({
     type: integer(1_024, 1_000_000),
     description: 'Longest answer of the model, in tokens.',

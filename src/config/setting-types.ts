@@ -55,6 +55,14 @@ export function integer(minimum: number, maximum: number): SettingType<number> {
   }
 }
 
+/** A sum of money or the like: any number above zero. */
+export const positive: SettingType<number> = {
+  schema: { type: 'number', exclusiveMinimum: 0 },
+  expected: 'a number above 0',
+  fromJson: (value) => (typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : undefined),
+  fromText: (value) => (/^\d+(\.\d+)?$/.test(value) && Number(value) > 0 ? Number(value) : undefined),
+}
+
 export const boolean: SettingType<boolean> = {
   schema: { type: 'boolean' },
   expected: 'true or false',

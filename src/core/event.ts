@@ -79,7 +79,18 @@ export type RunEvent =
       readonly type: 'model.answered'
       readonly request: number
       readonly answer: ModelAnswer
+      /** In US dollars; absent for a model whose prices are not known. */
+      readonly costUsd?: number
       readonly ms: number
+    }
+  /** Results of old calls were shortened, since the conversation (in estimated tokens) does not fit the model's context. */
+  | {
+      readonly type: 'context.shrunk'
+      readonly conversation: string
+      readonly reason: 'nearly-full' | 'overflow'
+      readonly results: number
+      readonly before: number
+      readonly after: number
     }
   | { readonly type: 'model.failed'; readonly request: number; readonly failure: Failure; readonly ms: number }
   | { readonly type: 'plan.accepted'; readonly plan: Plan; readonly revision: number }

@@ -93,7 +93,7 @@ test('a run that gives up says what was tried, that the tree is as it was, and w
     '  what you could try',
     '    read the rejected attempts in the run log and name in the task what they missed',
     '    give it more attempts: --max-attempts, or a stronger model: --model provider/model',
-    '  3 requests · 1.2k tokens sent, 300 received · 2 attempts · 1 min 1 s',
+    '  3 requests · 1.2k tokens sent, 300 received · price not known · 2 attempts · 1 min 1 s',
     '  exit 1: gave up, tree restored',
   ])
 })

@@ -9,7 +9,7 @@ import { describeFailure } from './story/failure.ts'
 import { capped, cutLine, line, type StoryLine } from './story/line.ts'
 import { resultLines } from './story/result.ts'
 import { guardLines } from './story/schema.ts'
-import { cleanLines, count, duration, oneLine, shortList } from './story/text.ts'
+import { cleanLines, compactNumber, count, duration, oneLine, shortList } from './story/text.ts'
 
 const MOST_TASK_LINES = 8
 const MOST_REMARK_LINES = 3
@@ -45,6 +45,16 @@ export function narrate(event: StampedEvent, state: RunProgress): readonly Story
     }
     case 'model.answered':
       return remarkLines(event.answer)
+    case 'context.shrunk': {
+      const size = `${compactNumber(event.before)} -> ${compactNumber(event.after)} tokens`
+      return [
+        line(
+          'dim',
+          1,
+          `context ${event.reason === 'overflow' ? 'too long' : 'nearly full'}: ${count(event.results, 'old result')} shortened, ${size}`,
+        ),
+      ]
+    }
     case 'model.failed':
       return [line('bad', 1, `✗ request ${event.request}: ${describeFailure(event.failure)}`)]
     case 'plan.accepted':

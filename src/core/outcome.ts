@@ -30,6 +30,8 @@ export interface RunTotals {
   readonly failedCalls: number
   readonly recoveredCalls: number
   readonly usage: Usage
+  /** In US dollars; absent when a model was used whose prices are not known. */
+  readonly costUsd?: number
   readonly ms: number
 }
 

@@ -40,6 +40,12 @@ export interface CheckedCall {
   readonly needsApproval?: string
 }
 
+/** A file to be shown: of a long one only what stands around `lines` (1-based), where they are given. */
+export interface ShownFile {
+  readonly path: string
+  readonly lines?: readonly number[]
+}
+
 /**
  * The tools. No method throws for anything the model can cause; a defect does throw, and an abort ends `execute`
  * with `user.cancelled`.
@@ -59,7 +65,7 @@ export interface ToolRunner {
   /** Executes it. A call that fails has changed nothing. */
   execute(call: CheckedCall, signal: AbortSignal): Promise<Outcome<ToolResult>>
   /** Files as numbered text for a prompt, within `budgetBytes`; counts as having read those shown whole. Missing files are left out. */
-  show(paths: readonly string[], budgetBytes: number): Promise<string>
+  show(files: readonly ShownFile[], budgetBytes: number): Promise<string>
 }
 
 /**
@@ -93,7 +99,8 @@ export interface Validator {
 
 /** Facts about the repository. */
 export interface Workspace {
-  facts(): Promise<RepositoryFacts>
+  /** `task` may name things: where they are is one of the facts. */
+  facts(task: string): Promise<RepositoryFacts>
 }
 
 /** Whoever can be asked. Without a person every question is answered with no, at once. */

@@ -156,7 +156,9 @@ export function progress(state: RunProgress, event: StampedEvent): RunProgress {
     case 'call.failed': {
       // It stays known: what is told of its recovery later names what it was aimed at.
       const calls = state.calls.map((call) => (call.id === event.callId ? { ...call, state: 'failed' as const } : call))
-      return { ...now, failedCalls: state.failedCalls + 1, calls }
+      // What was not even tried has not failed.
+      const tried = event.failure.kind !== 'call.skipped' && event.failure.kind !== 'call.denied'
+      return { ...now, failedCalls: state.failedCalls + (tried ? 1 : 0), calls }
     }
     case 'guard.fired':
       return { ...now, guards: state.guards + 1 }
@@ -188,6 +190,7 @@ export function progress(state: RunProgress, event: StampedEvent): RunProgress {
     case 'facts.gathered':
     case 'notice':
     case 'check.progress':
+    case 'context.shrunk':
     case 'baseline.taken':
     case 'call.repaired':
     case 'recovery.started':

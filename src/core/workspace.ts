@@ -11,7 +11,15 @@ export interface RepositoryFacts {
   readonly topLevel: readonly string[]
   /** All files that are not ignored, where they are few enough to be told; else none. */
   readonly files: readonly string[]
+  /** Where the names are that the task puts in backticks. */
+  readonly mentions: readonly Mention[]
   readonly git: GitState
+}
+
+/** A name of the task's, and where the repository has it: `src/a.ts:3,17`. */
+export interface Mention {
+  readonly name: string
+  readonly places: readonly string[]
 }
 
 export type GitState =

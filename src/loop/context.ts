@@ -1,3 +1,4 @@
+import type { Prices } from '../core/cost.ts'
 import type { PolicyTable } from '../core/decision.ts'
 import type { Task } from '../core/plan.ts'
 import type { Ports } from '../core/ports.ts'
@@ -12,6 +13,11 @@ export interface LoopSettings {
   readonly maxAttempts: number
   readonly maxReplans: number
   readonly maxOutputTokens: number
+  /** The run ends before the request after which more than this has been spent. */
+  readonly budgetUsd?: number
+  /** Nearing so many tokens, results of old calls are shortened before a request. */
+  readonly contextTokens: number
+  readonly prices: Prices
   /** Fail a change that makes no failing test pass. */
   readonly requireProof: boolean
 }
@@ -21,6 +27,8 @@ export interface RunContext {
   readonly task: Task
   readonly ports: Ports
   readonly prompts: Prompts
+  /** What the repository says of how to work in it (AGENTS.md); may be empty. */
+  readonly instructions: string
   readonly policy: PolicyTable
   readonly settings: LoopSettings
   readonly signal: AbortSignal

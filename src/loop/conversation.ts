@@ -1,9 +1,19 @@
-import type { Message, ModelRole, ResultBlock, TextBlock } from '../core/message.ts'
+import type { Message, ModelRole, ResultBlock, TextBlock, UserBlock } from '../core/message.ts'
 import type { ToolDefinition } from '../core/tool.ts'
+
+/** What a shortened result keeps: enough to see what it was. */
+const KEPT_CHARACTERS = 300
+
+/** The beginning of a text, cut at a line's end where there is one. */
+function headOf(text: string): string {
+  const head = text.slice(0, KEPT_CHARACTERS)
+  const end = head.lastIndexOf('\n')
+  return end > 0 ? head.slice(0, end) : head
+}
 
 /**
  * A conversation with a model: one system prompt and one tool list from its first request to its last, and a history
- * to which is only added.
+ * to which is only added, unless it outgrows the model's context.
  */
 export class Conversation {
   readonly #messages: Message[] = []
@@ -41,6 +51,30 @@ export class Conversation {
   reply(results: readonly ResultBlock[], ...texts: readonly string[]): void {
     const said: TextBlock[] = texts.filter((text) => text !== '').map((text) => ({ type: 'text', text }))
     this.add({ role: 'user', content: [...results, ...said] })
+  }
+
+  /**
+   * Shortens the results of old calls to their first lines and `note`; calls and results stay paired. The latest results
+   * stay whole. Gives how many were shortened.
+   */
+  shrink(note: string): number {
+    let shortened = 0
+    const latest = this.#messages.findLastIndex((message) => message.role === 'user')
+    this.#messages.forEach((message, index) => {
+      if (message.role !== 'user' || index >= latest) return
+      const content = message.content.map((block): UserBlock => {
+        if (block.type !== 'result' || block.text.length <= KEPT_CHARACTERS + note.length || block.text.endsWith(note))
+          return block
+        shortened += 1
+        return { ...block, text: `${headOf(block.text)}\n${note}` }
+      })
+      this.#messages[index] = { role: 'user', content }
+    })
+    if (shortened > 0) {
+      const { system, tools } = this
+      this.#length = JSON.stringify({ system, tools }).length + JSON.stringify(this.#messages).length
+    }
+    return shortened
   }
 
   /** What has been added since the last time this was asked: for the event that announces a request. */

@@ -75,7 +75,8 @@ export async function* edit(
           return { kind: 'replanned', plan: submittedPlan(end.request), submittedBy: end.call.id, turn }
         case 'resume': {
           const { attempt } = end.request
-          const content = await ctx.ports.tools.show(end.changed, SHOWN_BYTES)
+          const shown = end.changed.map((path) => ({ path }))
+          const content = await ctx.ports.tools.show(shown, SHOWN_BYTES)
           const text = prompt(ctx.prompts, 'resumed', { attempt, paths: end.changed.join(', '), content })
           turn.results.push({ type: 'result', callId: end.call.id, text, failed: false })
           break

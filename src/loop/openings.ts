@@ -1,6 +1,8 @@
 import type { Failure } from '../core/failure.ts'
 import type { Plan } from '../core/plan.ts'
+import type { ShownFile } from '../core/ports.ts'
 import { prompt } from '../core/prompts.ts'
+import type { FileChange } from '../core/snapshot.ts'
 import type { ToolDefinition } from '../core/tool.ts'
 import type { Baseline, Verdict } from '../core/verdict.ts'
 import type { RepositoryFacts } from '../core/workspace.ts'
@@ -15,8 +17,10 @@ import { SHOWN_BYTES } from './edit.ts'
 export interface Rejection {
   readonly attempt: number
   readonly failure: Failure
-  readonly patch: string
+  readonly changes: readonly FileChange[]
   readonly verdict?: Verdict
+  /** Checks that had not run when it was rejected. */
+  readonly unseen: readonly string[]
 }
 
 /** A plan that could not be carried out: its first `done` steps passed, the next one did not. */
@@ -31,7 +35,7 @@ export function openPlanning(ctx: RunContext, facts: RepositoryFacts): Conversat
   return new Conversation(
     'main',
     'plan',
-    prompt(ctx.prompts, 'system'),
+    systemPrompt(ctx),
     firstTools(ctx),
     prompt(ctx.prompts, 'plan', { facts: describeFacts(ctx, facts), task: ctx.task.text }),
   )
@@ -50,7 +54,7 @@ export function openReplanning(
     plan: describePlan(ctx, plan, done),
     rejected: describeRejection(ctx, rejection),
   })
-  return new Conversation(`plan-${revision}`, 'plan', prompt(ctx.prompts, 'system'), firstTools(ctx), opening)
+  return new Conversation(`plan-${revision}`, 'plan', systemPrompt(ctx), firstTools(ctx), opening)
 }
 
 /** A fresh root for a further attempt, so that a bad one does not colour it; its tools are the constrained ones. */
@@ -58,10 +62,8 @@ export async function openRetry(
   ctx: RunContext,
   attempt: number,
   { plan, done, rejection }: PlanFailure,
-  changed: readonly string[],
 ): Promise<Conversation> {
   const step = plan.steps[done]
-  const paths = [...new Set([...changed, ...(step?.files ?? [])])]
   const numbers = ctx.history.rejected.map((one) => one.number)
   const definitions = withAttemptNumbers(ctx.ports.tools.definitions, numbers)
   const opening = prompt(ctx.prompts, 'retry', {
@@ -70,10 +72,15 @@ export async function openRetry(
     goal: step?.goal ?? '',
     attempt: rejection.attempt,
     rejected: describeRejection(ctx, rejection),
-    files: await ctx.ports.tools.show(paths, SHOWN_BYTES),
+    files: await ctx.ports.tools.show(inScope(rejection.changes, step?.files ?? []), SHOWN_BYTES),
   })
   const tools = applyConstraints(definitions, ctx.history.constraints(definitions))
-  return new Conversation(`attempt-${attempt}`, 'edit', prompt(ctx.prompts, 'system'), tools, opening)
+  return new Conversation(`attempt-${attempt}`, 'edit', systemPrompt(ctx), tools, opening)
+}
+
+function systemPrompt({ prompts, instructions }: RunContext): string {
+  const own = instructions === '' ? [] : [prompt(prompts, 'instructions', { instructions })]
+  return [prompt(prompts, 'system'), ...own].join('\n\n')
 }
 
 /** There is nothing to take up again yet, so the first list leaves that tool out. */
@@ -81,11 +88,35 @@ function firstTools(ctx: RunContext): readonly ToolDefinition[] {
   return withAttemptNumbers(ctx.ports.tools.definitions, [])
 }
 
-function describeRejection(ctx: RunContext, { failure, patch, verdict }: Rejection): string {
-  const why =
-    verdict === undefined || failure.kind === 'check.tampered' ? explain(ctx.prompts, failure) : describeNew(verdict)
-  return prompt(ctx.prompts, 'rejected', { why, patch: patch.length > 12_000 ? `${patch.slice(0, 12_000)}\n…` : patch })
+/** The files that the rejected attempt changed, around its changes, and the others of the step. */
+function inScope(changes: readonly FileChange[], files: readonly string[]): readonly ShownFile[] {
+  const changed = changes.map(({ path, diff }) => ({ path, lines: changedLines(diff) }))
+  const others = files.filter((path) => !changes.some((change) => change.path === path))
+  return [...changed, ...others.map((path) => ({ path }))]
 }
+
+/** The lines of the former file that a unified diff's hunks begin and end at. */
+function changedLines(diff: string): readonly number[] {
+  return [...diff.matchAll(/^@@ -(\d+)(?:,(\d+))? /gm)].flatMap(([, start, length]) => {
+    const first = Math.max(1, Number(start))
+    return [first, first + Math.max(0, Number(length ?? 1) - 1)]
+  })
+}
+
+function describeRejection(ctx: RunContext, { failure, changes, verdict, unseen }: Rejection): string {
+  const { prompts } = ctx
+  const why =
+    verdict === undefined || failure.kind === 'check.tampered' ? explain(prompts, failure) : describeNew(verdict)
+  const patch = changes.map((change) => change.diff).join('')
+  return prompt(prompts, 'rejected', {
+    why,
+    unseen: unseen.length === 0 ? '' : prompt(prompts, 'unseen', { checks: unseen.join(', ') }),
+    patch: patch.length > MOST_PATCH ? `${patch.slice(0, MOST_PATCH)}\n…` : patch,
+  })
+}
+
+/** Characters of a rejected change that are shown. */
+const MOST_PATCH = 12_000
 
 function describeNew(verdict: Verdict): string {
   return [describeDiagnostics(verdict.newDiagnostics), describeTests(verdict.newlyFailing)]
@@ -102,9 +133,10 @@ function describePlan({ prompts }: RunContext, plan: Plan, done: number): string
 }
 
 function describeFacts({ prompts }: RunContext, facts: RepositoryFacts): string {
-  const { git, scripts, checks, files, topLevel } = facts
+  const { git, scripts, checks, files, topLevel, mentions } = facts
   const values: Readonly<Record<string, string | number>> =
     git.kind === 'commit' ? { head: git.branch ?? git.head.slice(0, 12), dirty: git.dirty.length } : {}
+  const named = mentions.map(({ name, places }) => `${name}: ${places.join(' ')}`).join('\n')
   return prompt(prompts, 'facts', {
     platform: facts.platform,
     node: facts.nodeVersion,
@@ -113,6 +145,7 @@ function describeFacts({ prompts }: RunContext, facts: RepositoryFacts): string 
     scripts: Object.keys(scripts).join(', ') || '-',
     checks: checks.map(({ kind, command, cwd }) => `${kind}: ${command}${cwd === '.' ? '' : ` (${cwd})`}`).join('; '),
     files: files.length > 0 ? byFolder(files) : topLevel.join(' '),
+    mentions: named === '' ? '' : prompt(prompts, 'facts/mentions', { mentions: named }),
   })
 }
 

@@ -31,6 +31,8 @@ export interface RunInput {
   readonly shownSettings: Readonly<Record<string, unknown>>
   readonly policy: PolicyTable
   readonly prompts: Prompts
+  /** What the repository says of how to work in it (AGENTS.md); may be empty. */
+  readonly instructions: string
 }
 
 /**
@@ -40,8 +42,18 @@ export interface RunInput {
  */
 export async function* run(input: RunInput, ports: Ports, signal: AbortSignal): AsyncGenerator<RunEvent, RunResult> {
   const tally = new Tally(ports.clock.now())
-  const { task, prompts, policy, settings } = input
-  const ctx: RunContext = { task, ports, prompts, policy, settings, signal, tally, history: new StepHistory() }
+  const { task, prompts, instructions, policy, settings } = input
+  const ctx: RunContext = {
+    task,
+    ports,
+    prompts,
+    instructions,
+    policy,
+    settings,
+    signal,
+    tally,
+    history: new StepHistory(),
+  }
   const driving = drive(ctx, input)
   for (;;) {
     const step = await driving.next()
@@ -81,7 +93,7 @@ interface Begun {
 }
 
 async function* work(ctx: RunContext, begun: Begun): AsyncGenerator<RunEvent, Done> {
-  const facts = await ctx.ports.workspace.facts()
+  const facts = await ctx.ports.workspace.facts(ctx.task.text)
   yield { type: 'facts.gathered', facts }
   if (facts.checks.length === 0) return unavailable(undefined)
   const [baseline, first] = yield* planBesideBaseline(ctx, facts, begun)

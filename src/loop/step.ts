@@ -101,7 +101,8 @@ export async function* workStep(ctx: RunContext, input: StepInput): AsyncGenerat
       return { kind: 'passed', verdict: judged.verdict, summary: end.summary, finished }
     }
     const failure = judged.failure ?? { kind: 'internal.defect', reason: 'an attempt ended without a verdict' }
-    const rejection: Rejection = { attempt: number, failure, patch: patchOf(changes), verdict: judged.verdict }
+    const { verdict } = judged
+    const rejection: Rejection = { attempt: number, failure, changes, verdict, unseen: notRun(verdict, baseline) }
     yield* reject(ctx, number, snapshot, changes, failure)
     if (end.kind === 'failed' && end.stop) return { kind: 'failed', failure }
     const { decision, reason } = afterAttempt(ctx, failure, attempts)
@@ -109,14 +110,17 @@ export async function* workStep(ctx: RunContext, input: StepInput): AsyncGenerat
     if (decision.kind === 'replan') return { kind: 'replan', rejection }
     if (decision.kind !== 'retry') return { kind: 'failed', failure }
     parent = number
-    const conversation = await openRetry(
-      ctx,
-      number + 1,
-      { plan, done: index, rejection },
-      changes.map((change) => change.path),
-    )
+    const conversation = await openRetry(ctx, number + 1, { plan, done: index, rejection })
     editing = { conversation, turn: undefined }
   }
+}
+
+/** The checks that a verdict has nothing from, since one before them had found enough. */
+function notRun(verdict: Verdict | undefined, baseline: Baseline): readonly string[] {
+  const ran = new Set(verdict?.results.map(({ check }) => check.id))
+  return verdict === undefined
+    ? []
+    : baseline.results.flatMap(({ check }) => (ran.has(check.id) ? [] : [check.command]))
 }
 
 interface Judged {

@@ -12,6 +12,7 @@ export class Tally {
   #failedCalls = 0
   #recoveredCalls = 0
   #usage: Usage = NO_USAGE
+  #costUsd: number | undefined = 0
 
   constructor(private readonly startedAt: number) {}
 
@@ -22,6 +23,8 @@ export class Tally {
         break
       case 'model.answered':
         this.#usage = addUsage(this.#usage, event.answer.usage)
+        this.#costUsd =
+          this.#costUsd === undefined || event.costUsd === undefined ? undefined : this.#costUsd + event.costUsd
         break
       case 'attempt.started':
         this.attempts += 1
@@ -42,6 +45,11 @@ export class Tally {
     }
   }
 
+  /** Undefined once an answer came whose price is not known. */
+  get costUsd(): number | undefined {
+    return this.#costUsd
+  }
+
   totals(now: number): RunTotals {
     return {
       requests: this.requests,
@@ -50,6 +58,7 @@ export class Tally {
       failedCalls: this.#failedCalls,
       recoveredCalls: this.#recoveredCalls,
       usage: this.#usage,
+      ...(this.#costUsd === undefined ? {} : { costUsd: this.#costUsd }),
       ms: now - this.startedAt,
     }
   }

@@ -172,11 +172,27 @@ test('links inside are read through, those that leave are refused', async () => 
 
 test('show: numbered files within a budget; missing ones are left out', async () => {
   const { runner } = await openTestRunner({ 'a.ts': 'one\ntwo\n', 'b.ts': file(50), 'empty.ts': '' })
-  expect(await runner.show(['a.ts', 'none.ts', 'empty.ts'], 1000)).toBe(
+  expect(await runner.show([{ path: 'a.ts' }, { path: 'none.ts' }, { path: 'empty.ts' }], 1000)).toBe(
     'a.ts (2 lines)\n1\tone\n2\ttwo\n\nempty.ts (0 lines)',
   )
-  expect(await runner.show(['a.ts', 'b.ts'], 90)).toBe(
+  expect(await runner.show([{ path: 'a.ts' }, { path: 'b.ts' }], 90)).toBe(
     'a.ts (2 lines)\n1\tone\n2\ttwo\n\nb.ts (50 lines)\n1\tline 1\n2\tline 2\n(to line 2)',
   )
-  expect(await runner.show(['a.ts'], 5)).toBe('')
+  expect(await runner.show([{ path: 'a.ts' }], 5)).toBe('')
+})
+
+test('show: of a long file what stands around the lines in question, of a short one all', async () => {
+  const { runner } = await openTestRunner({ 'long.ts': file(400), 'short.ts': file(3) })
+  const stretch = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => `${from + index}\tline ${from + index}`).join('\n')
+  const shown = await runner.show(
+    [
+      { path: 'long.ts', lines: [300, 40, 60] },
+      { path: 'short.ts', lines: [2] },
+    ],
+    10_000,
+  )
+  expect(shown).toBe(
+    `long.ts (400 lines)\n${stretch(15, 85)}\n...\n${stretch(275, 325)}\n\nshort.ts (3 lines)\n${stretch(1, 3)}`,
+  )
 })

@@ -83,7 +83,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
       }
     },
     execute: (checked, signal) => execute(checked, context, signal),
-    show: (paths, budgetBytes) => showFiles(paths, budgetBytes, context),
+    show: (files, budgetBytes) => showFiles(files, budgetBytes, context),
   }
 }
 

@@ -23,7 +23,8 @@ function git(...args: string[]): string {
   return execFileSync('git', [...identity, ...args], { cwd: root, env, encoding: 'utf8' }).trim()
 }
 /** `path` is where package managers are looked for. */
-const facts = (path = root) => createWorkspace(root, createPathIndex(root), async () => checks, path).facts()
+const facts = (path = root) =>
+  createWorkspace(root, createPathIndex(root), async () => checks, path).facts('mend `wanted()`')
 
 test('outside of git, without a package.json', async () => {
   await put('a.txt', '')
@@ -34,6 +35,7 @@ test('outside of git, without a package.json', async () => {
     checks,
     topLevel: ['a.txt'],
     files: ['a.txt'],
+    mentions: [],
     git: { kind: 'none' },
   })
 })
@@ -47,7 +49,7 @@ test('in git: head, branch, and what is dirty, by plain names', async () => {
   git('init', '-q', '-b', 'main')
   await put('package.json', JSON.stringify({ name: 'x', scripts: { test: 'vitest', bad: 3 } }))
   await put('pnpm-lock.yaml', '')
-  await put('old name.ts', 'const something = 1\nconst other = 2\n')
+  await put('old name.ts', 'const wanted = 1\nconst other = 2\n')
   git('add', '.')
   git('commit', '-qm', 'first')
   git('mv', 'old name.ts', 'neü name.ts')
@@ -60,6 +62,7 @@ test('in git: head, branch, and what is dirty, by plain names', async () => {
     checks,
     topLevel: ['neü name.ts', 'package.json', 'pnpm-lock.yaml', 'untracked file'],
     files: ['neü name.ts', 'package.json', 'pnpm-lock.yaml', 'untracked file'],
+    mentions: [{ name: 'wanted', places: ['neü name.ts:1'] }],
     git: {
       kind: 'commit',
       head: git('rev-parse', 'HEAD'),

@@ -5,6 +5,7 @@ import type { CheckPlan } from '../core/verdict.ts'
 import type { GitState, RepositoryFacts } from '../core/workspace.ts'
 import { isOnPath } from '../lib/on-path.ts'
 import { readGit } from './file-listing.ts'
+import { mentionsIn, namesIn } from './mentions.ts'
 import { type PackageJson, readPackageJson } from './package-json.ts'
 
 const LOCKFILES: readonly (readonly [file: string, manager: string])[] = [
@@ -28,12 +29,13 @@ export function createWorkspace(
 ): Workspace {
   const bin = join(root, 'node_modules', '.bin')
   return {
-    async facts(): Promise<RepositoryFacts> {
-      const [entries, manifest, git, files, plans] = await Promise.all([
+    async facts(task: string): Promise<RepositoryFacts> {
+      const [entries, manifest, git, files, mentions, plans] = await Promise.all([
         readdir(root, { withFileTypes: true }),
         readPackageJson(root),
         gitState(root),
         index.files(),
+        mentionsIn(root, namesIn(task)),
         checks(),
       ])
       const topLevel = entries
@@ -47,6 +49,7 @@ export function createWorkspace(
         scripts: manifest?.scripts ?? {},
         checks: plans,
         topLevel,
+        mentions,
         files: files.length <= MOST_FILES ? files : [],
         git,
       }

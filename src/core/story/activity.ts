@@ -16,7 +16,8 @@ export function activity(state: RunProgress, now: number): string {
 
 function modelPart({ waiting, answering }: RunProgress, now: number): string {
   if (waiting) {
-    const left = Math.max(0, Math.ceil((waiting.until - now) / 1000))
+    const left = Math.ceil((waiting.until - now) / 1000)
+    if (left <= 0) return `try ${waiting.retry} of ${waiting.limit}, after: ${describeFailure(waiting.failure)}`
     return `again in ${left} s (${waiting.retry}/${waiting.limit}): ${describeFailure(waiting.failure)}`
   }
   if (!answering) return ''

@@ -5,7 +5,7 @@ import { proofLines, withoutText } from './checks.ts'
 import { diffLines } from './diff.ts'
 import { describeFailure } from './failure.ts'
 import { capped, cutLine, line, type StoryLine, type Tone } from './line.ts'
-import { compactNumber, count, duration, oneLine, shortList } from './text.ts'
+import { compactNumber, count, duration, money, oneLine, shortList } from './text.ts'
 
 /** Lines of the whole change that are shown. */
 const MOST_DIFF_LINES = 120
@@ -93,12 +93,14 @@ function treeLines(inDoubt: boolean, conflicts: readonly string[]): readonly Sto
 function totalsText({ totals }: RunResult): string {
   const { input, cacheRead, cacheWrite, output } = totals.usage
   const sent = input + cacheRead + cacheWrite
-  const cached = cacheRead > 0 ? ` (${compactNumber(cacheRead)} from the cache)` : ''
+  const cached = cacheRead > 0 ? ` (${Math.round((100 * cacheRead) / sent)} % from the cache)` : ''
+  const cost = totals.costUsd === undefined ? 'price not known' : money(totals.costUsd)
   const failed =
     totals.failedCalls > 0 ? ` · ${count(totals.failedCalls, 'failed call')}, ${totals.recoveredCalls} recovered` : ''
   return [
     count(totals.requests, 'request'),
     `${compactNumber(sent)} tokens sent${cached}, ${compactNumber(output)} received`,
+    ...(totals.requests > 0 ? [cost] : []),
     count(totals.attempts, 'attempt') + failed,
     duration(totals.ms),
   ].join(' · ')

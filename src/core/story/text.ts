@@ -71,6 +71,11 @@ export function compactNumber(value: number): string {
   return `${(value / 1_000_000).toFixed(1)}M`
 }
 
+/** `$1.20`; small sums with as many places as tell something: `$0.0042`. */
+export function money(usd: number): string {
+  return `$${usd >= 0.1 || usd === 0 ? usd.toFixed(2) : usd.toPrecision(2)}`
+}
+
 /** `1 test`, `2 tests`. */
 export function count(value: number, noun: string): string {
   return `${value} ${noun}${value === 1 ? '' : 's'}`
