@@ -91,3 +91,18 @@ it('gives the model the repository’s own instructions, nearest first', async (
     '# src/deep/AGENTS.md\nDeep down use tabs.\n\n# AGENTS.md\nUse two spaces.',
   )
 })
+
+it('lets a stronger model try once the others have failed', async () => {
+  const root = repository(PROJECT)
+  const { run, requests } = await bed((request, n) => {
+    if (request.body.model === 'strong') return [plan('src/math.js'), mend, finish]
+    return [plan('src/math.js'), edit('src/math.js', 'a * 2', `a * ${n + 3}`), finish]
+  })
+  const env = { GOATFIED_MODELS_ESCALATE: 'anthropic/strong', GOATFIED_LIMITS_REPLANS: '0' }
+  const ended = await run(['fix', 'add() is wrong', '-C', root, '--json', '--max-attempts', '2'], { env })
+  expect([ended.exitCode, requests.map(({ body }) => body.model)]).toEqual([
+    0,
+    ['claude-opus-5-5', 'claude-opus-5-5', 'strong'],
+  ])
+  expect(only(eventsOf(ended), 'decision').map(({ decision }) => decision.kind)).toEqual(['retry', 'escalate'])
+})

@@ -23,9 +23,13 @@ interface Endpoint {
 }
 
 /** The models that the roles name; roles left out share the main one. */
-function modelNames({ model, models }: Settings) {
+function modelNames({
+  model,
+  models,
+}: Settings): Readonly<Record<'plan' | 'edit' | 'repair', string>> & { readonly escalate?: string } {
   const edit = models.edit ?? model
-  return { plan: models.plan ?? model, edit, repair: models.repair ?? edit }
+  const escalate = models.escalate === undefined ? {} : { escalate: models.escalate }
+  return { plan: models.plan ?? model, edit, repair: models.repair ?? edit, ...escalate }
 }
 
 /** Addresses and keys of the providers that the settings name. Throws a `UserError` for what is missing or wrong. */
@@ -100,7 +104,9 @@ export async function openModels(settings: Settings, { endpoints }: Access): Pro
   }
   const names = modelNames(settings)
   const [plan, edit, repair] = await Promise.all([open(names.plan), open(names.edit), open(names.repair)])
-  return { plan, edit, repair }
+  return names.escalate === undefined
+    ? { plan, edit, repair }
+    : { plan, edit, repair, escalate: await open(names.escalate) }
 }
 
 async function openModel({ provider, baseUrl, apiKey }: Endpoint, model: string, settings: Settings): Promise<Model> {

@@ -20,6 +20,7 @@ const DEFAULT_SOURCES = {
   'models.plan': 'default',
   'models.edit': 'default',
   'models.repair': 'default',
+  'models.escalate': 'default',
   baseUrl: 'default',
   'limits.attempts': 'default',
   'limits.replans': 'default',

@@ -48,6 +48,10 @@ export const SETTINGS = {
       type: MODEL,
       description: 'Another (cheaper) model for repairing a single failed call.',
     }),
+    escalate: optional<string>({
+      type: MODEL,
+      description: 'A stronger model that plans and edits once the others have failed.',
+    }),
   },
   baseUrl: optional<string>({
     type: webAddress,

@@ -121,7 +121,8 @@ export interface Clock {
 
 /** Everything the loop needs of the world. */
 export interface Ports {
-  readonly models: { readonly plan: Model; readonly edit: Model; readonly repair: Model }
+  /** `escalate`, where there is one, plans and edits once the others have failed. */
+  readonly models: { readonly plan: Model; readonly edit: Model; readonly repair: Model; readonly escalate?: Model }
   readonly tools: ToolRunner
   readonly snapshots: Snapshots
   readonly validator: Validator

@@ -56,6 +56,8 @@ export interface News {
   /** Tests that fail now and did not before. */
   readonly newlyFailing: readonly TestResult[]
   readonly newlyPassing: readonly string[]
+  /** Tests that nobody knew before the first edit and that pass. */
+  readonly addedPassing: number
   /** Ran before and don't any more, where fewer tests run than before: deleted or skipped, not renamed. */
   readonly vanished: readonly string[]
   /** Failed before and fail still. */
@@ -69,6 +71,7 @@ export const NO_NEWS: News = {
   newDiagnostics: [],
   newlyFailing: [],
   newlyPassing: [],
+  addedPassing: 0,
   vanished: [],
   stillFailing: [],
   stillPassing: 0,

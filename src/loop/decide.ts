@@ -31,5 +31,6 @@ export function afterAttempt(
   }
   if (ctx.tally.replans < ctx.settings.maxReplans)
     return { decision: { kind: 'replan' }, reason: 'the step can not be done as planned' }
-  return { decision: { kind: 'give-up' }, reason: 'every attempt under every plan failed' }
+  const reason = 'every attempt under every plan failed'
+  return { decision: { kind: ctx.ports.models.escalate === undefined ? 'give-up' : 'escalate' }, reason }
 }

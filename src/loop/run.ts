@@ -1,6 +1,6 @@
 import type { PolicyTable } from '../core/decision.ts'
 import type { RunEvent } from '../core/event.ts'
-import type { Outcome } from '../core/failure.ts'
+import type { Failure, Outcome } from '../core/failure.ts'
 import type { RunResult } from '../core/outcome.ts'
 import type { Plan, Task } from '../core/plan.ts'
 import type { Ports } from '../core/ports.ts'
@@ -98,6 +98,7 @@ async function* work(ctx: RunContext, begun: Begun): AsyncGenerator<RunEvent, Do
   if (facts.checks.length === 0) return unavailable(undefined)
   const [baseline, first] = yield* planBesideBaseline(ctx, facts, begun)
   let planned = first
+  let current = ctx
   for (let revision = 1; ; ) {
     if (!planned.ok) return { kind: 'failed', failure: planned.failure }
     if (planned.value.plan === undefined) return { kind: 'nothing', summary: planned.value.summary }
@@ -105,11 +106,23 @@ async function* work(ctx: RunContext, begun: Begun): AsyncGenerator<RunEvent, Do
       return unavailable(baseline)
     const { start } = begun
     if (start === undefined) throw new Error('a plan came before the snapshot')
-    const end = yield* followPlan(ctx, { planned: planned.value, baseline, revision, start })
-    if (end.kind !== 'replan') return end
+    const end = yield* followPlan(current, { planned: planned.value, baseline, revision, start })
+    if (end.kind !== 'replan' && end.kind !== 'gave-up') return end
+    if (end.kind === 'gave-up') {
+      const stronger = escalated(current)
+      if (stronger === undefined) return { kind: 'failed', failure: end.failure }
+      current = stronger
+    }
     revision = end.revision + 1
-    planned = yield* plan(ctx, openReplanning(ctx, facts, revision, end))
+    planned = yield* plan(current, openReplanning(current, facts, revision, end))
   }
+}
+
+/** The run with the stronger model in the place of those that failed; undefined where there is none (any more). */
+function escalated(ctx: RunContext): RunContext | undefined {
+  const { escalate, ...models } = ctx.ports.models
+  if (escalate === undefined) return undefined
+  return { ...ctx, ports: { ...ctx.ports, models: { ...models, plan: escalate, edit: escalate } } }
 }
 
 /** Without a check that runs, nothing could ever be proven. */
@@ -164,7 +177,10 @@ interface PlanInput {
   readonly start: Snapshot
 }
 
-type PlanEnd = Done | ({ readonly kind: 'replan'; readonly revision: number } & PlanFailure)
+type PlanEnd =
+  | Done
+  | ({ readonly kind: 'replan'; readonly revision: number } & PlanFailure)
+  | ({ readonly kind: 'gave-up'; readonly revision: number; readonly failure: Failure } & PlanFailure)
 
 /** The steps of a plan, one after the other. */
 async function* followPlan(ctx: RunContext, input: PlanInput): AsyncGenerator<RunEvent, PlanEnd> {
@@ -196,6 +212,8 @@ async function* followPlan(ctx: RunContext, input: PlanInput): AsyncGenerator<Ru
         break
       case 'replan':
         return { kind: 'replan', revision, plan: current, done: index, rejection: end.rejection }
+      case 'gave-up':
+        return { ...end, revision, plan: current, done: index }
       case 'failed':
         return end
     }

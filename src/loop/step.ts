@@ -30,6 +30,8 @@ export type StepEnd =
       readonly open: OpenAttempt
     }
   | { readonly kind: 'replan'; readonly rejection: Rejection }
+  /** Every attempt under every plan failed: a stronger model may still do it. */
+  | { readonly kind: 'gave-up'; readonly failure: Failure; readonly rejection: Rejection }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
 /** The conversation of the attempt that passed, and its last turn with the call that is still to be answered. */
@@ -108,6 +110,7 @@ export async function* workStep(ctx: RunContext, input: StepInput): AsyncGenerat
     const { decision, reason } = afterAttempt(ctx, failure, attempts)
     yield { type: 'decision', failure, decision, count: attempts, limit: ctx.settings.maxAttempts, reason }
     if (decision.kind === 'replan') return { kind: 'replan', rejection }
+    if (decision.kind === 'give-up' || decision.kind === 'escalate') return { kind: 'gave-up', failure, rejection }
     if (decision.kind !== 'retry') return { kind: 'failed', failure }
     parent = number
     const conversation = await openRetry(ctx, number + 1, { plan, done: index, rejection })

@@ -183,7 +183,7 @@ function messageLines({ message }: TestResult): readonly StoryLine[] {
   return lines.slice(0, MOST_MESSAGE_LINES).map((text) => cutLine('dim', 3, text.trimEnd()))
 }
 
-/** Which tests failed before and pass now, how many still pass, and which checks did not judge at all. */
+/** Which tests failed before and pass now, how many are new or still pass, and which checks did not judge at all. */
 export function proofLines(verdict: Verdict, indent: number): readonly StoryLine[] {
   const fixed = verdict.newlyPassing
   const lines: StoryLine[] = []
@@ -198,6 +198,8 @@ export function proofLines(verdict: Verdict, indent: number): readonly StoryLine
       ),
     )
   }
+  const added = verdict.addedPassing
+  if (added > 0) lines.push(line('good', indent, `${count(added, 'new test')} ${added === 1 ? 'passes' : 'pass'}`))
   if (verdict.stillPassing > 0) lines.push(line('dim', indent, `${count(verdict.stillPassing, 'test')} still passing`))
   const still = verdict.stillFailing.length
   if (still > 0) lines.push(line('dim', indent, `${count(still, 'test')} failing as before`))
