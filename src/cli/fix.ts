@@ -53,7 +53,7 @@ export async function fix(task: string, options: FixOptions, env: NodeJS.Process
   }
 }
 
-function flagsOf(options: FixOptions): Flags {
+export function flagsOf(options: FixOptions): Flags {
   return {
     model: options.model,
     baseUrl: options.baseUrl,

@@ -2,6 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { EXIT, type ExitCode } from '../core/outcome.ts'
 import { UserError } from '../core/user-error.ts'
 import type { DemoOptions } from './demo.ts'
+import type { DoctorOptions } from './doctor.ts'
 import type { FixOptions } from './fix.ts'
 import type { LogOptions } from './runs.ts'
 import { version } from './version.ts'
@@ -38,6 +39,7 @@ function build(done: (code: ExitCode) => void): Command {
     .exitOverride()
     .showSuggestionAfterError()
     .configureHelp({ showGlobalOptions: true })
+    .addHelpText('after', AFTER)
 
   withRunOptions(
     program
@@ -52,10 +54,24 @@ function build(done: (code: ExitCode) => void): Command {
     program
       .command('demo')
       .description('watch a run on a bundled repository with a scripted model: no key, no network'),
-  ).action(async (options: DemoOptions) => {
-    const { demo } = await import('./demo.ts')
-    done(await demo(options))
-  })
+  )
+    .option('--scenario <file>', 'script the model by this file (see fixtures/scenarios/README.md)')
+    .option('-C, --cwd <folder>', 'work in this folder instead of the bundled repository')
+    .action(async (options: DemoOptions) => {
+      const { demo } = await import('./demo.ts')
+      done(await demo(options))
+    })
+  program
+    .command('doctor')
+    .description('say what a run here would find, and call the model once')
+    .option('-C, --cwd <folder>', 'work in this folder')
+    .option('-m, --model <provider/model>', 'the model')
+    .option('--base-url <url>', "address of the provider's API")
+    .option('--json', 'one JSON document')
+    .action(async (options: DoctorOptions) => {
+      const { doctor } = await import('./doctor.ts')
+      done(await doctor(options))
+    })
   program
     .command('runs')
     .description('list the runs in this repository')
@@ -80,6 +96,16 @@ function build(done: (code: ExitCode) => void): Command {
   return program
 }
 
+const AFTER = `
+Examples:
+  goatfied demo
+  goatfied fix "parseArgs gives a string for a boolean argument"
+  goatfied fix --json --timeout 10m "..." > events.jsonl
+
+Exit codes:
+  0 validated   1 gave up, tree restored   2 usage   3 nothing changed   41 credentials   51 provider failed
+  52 configuration   53 turn limit   54 a check could not run   55 money or time budget   130 interrupted   143 terminated`
+
 function withRunOptions(command: Command): Command {
   return withOutputOptions(command)
     .option('-C, --cwd <folder>', 'work in this folder')
@@ -91,9 +117,9 @@ function withRunOptions(command: Command): Command {
         'yolo',
       ]),
     )
-    .option('--max-attempts <n>', 'attempts at one plan step before a new plan')
-    .option('--max-turns <n>', 'requests to the model')
-    .option('--max-budget-usd <amount>', 'what the run may cost')
+    .option('--max-attempts <n>', 'attempts at one plan step before a new plan (default: 3)')
+    .option('--max-turns <n>', 'requests to the model (default: 60)')
+    .option('--max-budget-usd <amount>', 'what the run may cost, in US dollars')
     .option('--timeout <duration>', 'for the whole run: 90s, 10m')
     .option('--base-url <url>', "address of the provider's API")
     .option('--log-dir <folder>', 'folder of the run logs')
@@ -110,6 +136,6 @@ function withOutputOptions(command: Command): Command {
 }
 
 function nonEmpty(task: string): string {
-  if (task.trim() === '') throw new InvalidArgumentError('the task is empty: say in words what to do.')
+  if (task.trim() === '') throw new InvalidArgumentError('Say in words what to do.')
   return task
 }

@@ -68,8 +68,7 @@ const BEFORE: Readonly<Record<string, Refusal>> = {
   'an empty task': {
     args: ['  '],
     exitCode: 2,
-    stderr:
-      "error: command-argument value '  ' is invalid for argument 'task'. the task is empty: say in words what to do.\n",
+    stderr: "error: command-argument value '  ' is invalid for argument 'task'. Say in words what to do.\n",
   },
   'a task in several words': {
     args: ['mend', 'it'],
@@ -83,7 +82,7 @@ const BEFORE: Readonly<Record<string, Refusal>> = {
   },
   'a limit that is none': {
     args: [TASK, '--max-turns', 'few'],
-    exitCode: 52,
+    exitCode: 2,
     stderr: 'goatfied: --max-turns is "few"; expected a whole number from 1 to 10000.\n',
   },
 }
@@ -186,7 +185,7 @@ const STOPS: Readonly<Record<string, Stop>> = {
     files: { 'package.json': JSON.stringify({ type: 'module' }), 'test/math.test.js': '' },
     exitCode: 54,
     summary:
-      /^a check could not run \(checks\): the repository has no type check, linter or tests that could prove a change$/,
+      /^a check could not run \(checks\): no type check, linter or tests were found, or the settings switch them off: nothing could prove a change$/,
     requests: 0,
   },
   'the time limit': {

@@ -29,6 +29,8 @@ export async function show(run: string, options: LogOptions): Promise<ExitCode> 
 
 async function logOf(run: string, options: LogOptions): Promise<string> {
   if (run.includes(path.sep) || run.endsWith('.jsonl')) {
+    const inFolder = path.join(run, 'log.jsonl')
+    if (existsSync(inFolder)) return path.resolve(inFolder)
     if (existsSync(run)) return path.resolve(run)
     throw new UserError(`There is no log ${path.resolve(run)}.`, EXIT.usage)
   }
@@ -44,6 +46,9 @@ async function logOf(run: string, options: LogOptions): Promise<string> {
   const exact = found.find(({ id }) => id === run)
   if (exact !== undefined) return exact.path
   if (others.length > 0)
-    throw new UserError(`"${run}" could be ${found.map(({ id }) => id).join(', ')}: give more of it.`, EXIT.usage)
+    throw new UserError(
+      `"${run}" could be ${found.length} runs, of ${found.at(-1)?.id} to ${one?.id}: give more of it.`,
+      EXIT.usage,
+    )
   throw new UserError(`There is no run "${run}" in ${dir}. "goatfied runs" lists them.`, EXIT.usage)
 }

@@ -14,7 +14,6 @@ const TOOLS = ['typescript', 'eslint', 'typescript-eslint', 'vitest'] as const
 
 export interface Demo {
   readonly task: string
-  /** The copy of the bundled repository: its first commit, clean. */
   readonly root: string
   /** Where the scripted model answers. */
   readonly url: string
@@ -22,9 +21,26 @@ export interface Demo {
   close(): Promise<void>
 }
 
-/** Copies the bundled repository to a temporary folder and starts the scripted model for it. */
-export async function openDemo(): Promise<Demo> {
-  const scenario = await readScenario(path.join(PACKAGE_DIR, 'fixtures/scenarios/demo.json'))
+export interface DemoRequest {
+  /** A scenario file; the bundled one without it. */
+  readonly scenario?: string
+  /** A repository to work in as it is; a copy of the bundled one without it. */
+  readonly root?: string
+}
+
+/** Starts a scripted model, with a copy of the bundled repository in a temporary folder where no other is named. */
+export async function openDemo({ scenario: file, root: named }: DemoRequest = {}): Promise<Demo> {
+  const scenario = await readScenario(file ?? path.join(PACKAGE_DIR, 'fixtures/scenarios/demo.json')).catch(asUserError)
+  const root = named ?? (await copyRepository())
+  const simulator = await startSimulator(scenario)
+  return { task: scenario.task, root, url: simulator.url, close: () => simulator.close() }
+}
+
+function asUserError(error: unknown): never {
+  throw new UserError(error instanceof Error ? error.message : String(error), EXIT.usage)
+}
+
+async function copyRepository(): Promise<string> {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'goatfied-demo-')))
   try {
     cpSync(path.join(PACKAGE_DIR, 'fixtures/repos/demo'), root, { recursive: true })
@@ -32,13 +48,7 @@ export async function openDemo(): Promise<Demo> {
     renameSync(path.join(root, '_gitignore'), path.join(root, '.gitignore'))
     linkTools(root)
     await commit(root)
-    const simulator = await startSimulator(scenario)
-    return {
-      task: scenario.task,
-      root,
-      url: simulator.url,
-      close: () => simulator.close(),
-    }
+    return root
   } catch (error) {
     rmSync(root, { recursive: true, force: true })
     throw error

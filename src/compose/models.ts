@@ -43,14 +43,14 @@ export function accessOf({ settings, apiKeys, sources }: LoadedSettings, env: En
     const given = provider.id === main ? settings.baseUrl : undefined
     const outranks = /^(--|GOATFIED_)/.test(sources.baseUrl ?? '')
     const apiKey = apiKeys[provider.id]
+    const baseUrl = (outranks ? given : undefined) ?? addressOf(provider, name, env, given)
     if (provider.keyRequired && apiKey === undefined) throw noKey(provider, name, env)
-    endpoints.set(provider.id, {
-      provider,
-      baseUrl: (outranks ? given : undefined) ?? addressOf(provider, name, env, given),
-      apiKey: apiKey ?? '',
-    })
+    endpoints.set(provider.id, { provider, baseUrl, apiKey: apiKey ?? '' })
   }
-  return { endpoints, secrets: [...endpoints.values()].flatMap(({ apiKey }) => (apiKey === '' ? [] : [apiKey])) }
+  return {
+    endpoints,
+    secrets: [...endpoints.values()].flatMap(({ apiKey }) => (apiKey === '' ? [] : [apiKey])),
+  }
 }
 
 /** The environment's address, then the user's file's, then the provider's own. */

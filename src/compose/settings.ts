@@ -18,6 +18,9 @@ export const rootOf = (cwd: string): string => realpathSync(findRoot(cwd))
 /** Throws a `UserError` that names every fault of the settings. */
 export function settingsOf(where: Where & { readonly root: string }): LoadedSettings {
   const loaded = loadSettings(where)
-  if (!loaded.ok) throw new UserError(loaded.problem, EXIT.configuration)
+  if (!loaded.ok) {
+    const onlyFlags = loaded.problem.split('\n').every((line) => line.startsWith('--'))
+    throw new UserError(loaded.problem, onlyFlags ? EXIT.usage : EXIT.configuration)
+  }
   return loaded
 }

@@ -56,7 +56,7 @@ export interface News {
   /** Tests that fail now and did not before. */
   readonly newlyFailing: readonly TestResult[]
   readonly newlyPassing: readonly string[]
-  /** Tests that nobody knew before the first edit and that pass. */
+  /** How many tests pass that nobody knew before the first edit; a renamed one is no more than there was. */
   readonly addedPassing: number
   /** Ran before and don't any more, where fewer tests run than before: deleted or skipped, not renamed. */
   readonly vanished: readonly string[]

@@ -10,7 +10,7 @@ import { constrain } from './engine.ts'
 import type { History } from './guard.ts'
 import { satisfiable } from './narrow.ts'
 
-const CASES = Number(process.env.GOATFIED_CASES ?? 300)
+const CASES = Number(process.env.TEST_CASES ?? 300)
 const check = <T>(property: fc.IProperty<T>) => fc.assert(property, { numRuns: CASES })
 
 // The schemas of schemas are not needed here, and compiling them takes most of the time.

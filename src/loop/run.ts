@@ -1,6 +1,6 @@
 import type { PolicyTable } from '../core/decision.ts'
 import type { RunEvent } from '../core/event.ts'
-import type { Failure, Outcome } from '../core/failure.ts'
+import { type Failure, type Outcome, success } from '../core/failure.ts'
 import type { RunResult } from '../core/outcome.ts'
 import type { Plan, Task } from '../core/plan.ts'
 import type { Ports } from '../core/ports.ts'
@@ -97,13 +97,13 @@ async function* work(ctx: RunContext, begun: Begun): AsyncGenerator<RunEvent, Do
   yield { type: 'facts.gathered', facts }
   if (facts.checks.length === 0) return unavailable(undefined)
   const [baseline, first] = yield* planBesideBaseline(ctx, facts, begun)
+  if (baseline !== undefined && !canProve(baseline)) return unavailable(baseline)
   let planned = first
   let current = ctx
   for (let revision = 1; ; ) {
     if (!planned.ok) return { kind: 'failed', failure: planned.failure }
     if (planned.value.plan === undefined) return { kind: 'nothing', summary: planned.value.summary }
-    if (baseline === undefined || baseline.results.every((result) => result.status === 'unavailable'))
-      return unavailable(baseline)
+    if (baseline === undefined) return unavailable(undefined)
     const { start } = begun
     if (start === undefined) throw new Error('a plan came before the snapshot')
     const end = yield* followPlan(current, { planned: planned.value, baseline, revision, start })
@@ -128,13 +128,15 @@ function escalated(ctx: RunContext): RunContext | undefined {
 /** Without a check that runs, nothing could ever be proven. */
 function unavailable(baseline: Baseline | undefined): Done {
   const [first] = baseline?.results ?? []
-  const reason = first?.reason ?? 'the repository has no type check, linter or tests that could prove a change'
+  const reason =
+    first?.reason ??
+    'no type check, linter or tests were found, or the settings switch them off: nothing could prove a change'
   return { kind: 'failed', failure: { kind: 'check.unavailable', check: first?.check.id ?? 'checks', reason } }
 }
 
 /**
  * Snapshot and baseline cost no waiting, since planning changes nothing; they begin when the first request has left. The
- * baseline is given up when planning ends without a plan.
+ * baseline is given up when planning ends without a plan, and planning when no check can run, since nothing could be proven.
  */
 async function* planBesideBaseline(
   ctx: RunContext,
@@ -142,6 +144,7 @@ async function* planBesideBaseline(
   begun: Begun,
 ): AsyncGenerator<RunEvent, readonly [Baseline | undefined, Outcome<Planned | NothingToDo>]> {
   const noPlan = new AbortController()
+  const noProof = new AbortController()
   async function* takeBaseline(): AsyncGenerator<RunEvent, Baseline | undefined> {
     const signal = AbortSignal.any([ctx.signal, noPlan.signal])
     try {
@@ -152,6 +155,7 @@ async function* planBesideBaseline(
       begun.start = await ctx.ports.snapshots.take('start')
       const baseline = yield* ctx.ports.validator.baseline(signal)
       yield { type: 'baseline.taken', baseline, ms: ctx.ports.clock.now() - startedAt }
+      if (!canProve(baseline)) noProof.abort()
       return baseline
     } catch (thrown) {
       if (noPlan.signal.aborted && !ctx.signal.aborted) return undefined
@@ -159,16 +163,22 @@ async function* planBesideBaseline(
     }
   }
   async function* planFirst(): AsyncGenerator<RunEvent, Outcome<Planned | NothingToDo>> {
+    const signal = AbortSignal.any([ctx.signal, noProof.signal])
     let planned: Outcome<Planned | NothingToDo> | undefined
     try {
-      planned = yield* plan(ctx, openPlanning(ctx, facts))
+      planned = yield* plan({ ...ctx, signal }, openPlanning(ctx, facts))
       return planned
+    } catch (thrown) {
+      if (noProof.signal.aborted && !ctx.signal.aborted) return success({ plan: undefined, summary: '' })
+      throw thrown
     } finally {
       if (!planned?.ok || planned.value.plan === undefined) noPlan.abort()
     }
   }
   return yield* both(takeBaseline(), planFirst())
 }
+
+const canProve = (baseline: Baseline): boolean => baseline.results.some((result) => result.status !== 'unavailable')
 
 interface PlanInput {
   readonly planned: Planned

@@ -3,6 +3,7 @@ import type { Failure } from '../core/failure.ts'
 import type { Plan } from '../core/plan.ts'
 import { prompt } from '../core/prompts.ts'
 import type { FileChange, Snapshot } from '../core/snapshot.ts'
+import { describeFailure } from '../core/story/failure.ts'
 import type { Baseline, Verdict } from '../core/verdict.ts'
 import { failureOf } from '../failure/classify.ts'
 import type { RunContext } from './context.ts'
@@ -108,7 +109,10 @@ export async function* workStep(ctx: RunContext, input: StepInput): AsyncGenerat
     yield* reject(ctx, number, snapshot, changes, failure)
     if (end.kind === 'failed' && end.stop) return { kind: 'failed', failure }
     const { decision, reason } = afterAttempt(ctx, failure, attempts)
-    yield { type: 'decision', failure, decision, count: attempts, limit: ctx.settings.maxAttempts, reason }
+    const replanning = decision.kind === 'replan'
+    const count = replanning ? ctx.tally.replans + 1 : attempts
+    const limit = replanning ? ctx.settings.maxReplans : ctx.settings.maxAttempts
+    yield { type: 'decision', failure, decision, count, limit, reason }
     if (decision.kind === 'replan') return { kind: 'replan', rejection }
     if (decision.kind === 'give-up' || decision.kind === 'escalate') return { kind: 'gave-up', failure, rejection }
     if (decision.kind !== 'retry') return { kind: 'failed', failure }
@@ -183,7 +187,7 @@ async function* reject(
     ctx.history.reject({ number, patch: patchOf(changes), failure })
   }
   if (failure.kind.startsWith('check.')) ctx.history.record(failure, ctx.history.changing)
-  yield* rollBack(ctx, snapshot, failure.kind)
+  yield* rollBack(ctx, snapshot, describeFailure(failure))
   yield* ended(ctx, number, 'rejected', changes)
 }
 

@@ -9,6 +9,8 @@ export class Tally {
   replans = 0
   /** Plans that the model changed while it was editing. */
   revisions = 0
+  /** Paths that somebody else had changed when they were to be given back. */
+  readonly conflicts = new Set<string>()
   #failedCalls = 0
   #recoveredCalls = 0
   #usage: Usage = NO_USAGE
@@ -38,6 +40,9 @@ export class Tally {
         break
       case 'recovery.ended':
         this.#recoveredCalls += event.recovered ? 1 : 0
+        break
+      case 'rollback.ended':
+        for (const path of event.report.conflicts) this.conflicts.add(path)
         break
       case 'decision':
         this.replans += event.decision.kind === 'replan' ? 1 : 0

@@ -127,9 +127,5 @@ test('the result for stdout: how it ended, what is proven, the diff', () => {
       proof: undefined,
       conflicts: ['a.ts'],
     }),
-  ).toBe(
-    'stopped: The provider failed.\n' +
-      '  the provider is not available for now (529): overloaded\n' +
-      '  not given back, since somebody else changed it: a.ts\n',
-  )
+  ).toBe('stopped: The provider failed.\n' + '  not given back, since somebody else changed it: a.ts\n')
 })

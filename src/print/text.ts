@@ -5,7 +5,6 @@ import type { RunResult } from '../core/outcome.ts'
 import { NO_PROGRESS, progress } from '../core/progress.ts'
 import { activity, attemptText } from '../core/story/activity.ts'
 import { proofLines, withoutText } from '../core/story/checks.ts'
-import { describeFailure } from '../core/story/failure.ts'
 import { line } from '../core/story/line.ts'
 import { cleanText, oneLine } from '../core/story/text.ts'
 import { renderLine } from './style.ts'
@@ -80,14 +79,8 @@ function columnsOf(stream: Writable): number | undefined {
 export function renderResult(result: RunResult): string {
   const plain = { color: false }
   const proof = result.proof ? proofLines(result.proof, 1).map((one) => renderLine(one, plain)) : []
-  const failure = result.failure ? [`  ${describeFailure(result.failure)}`] : []
   const conflicts = result.conflicts.map((path) => `  not given back, since somebody else changed it: ${oneLine(path)}`)
-  const head = [
-    `${result.status}${withoutText(result.proof)}: ${oneLine(result.summary)}`,
-    ...proof,
-    ...failure,
-    ...conflicts,
-  ]
+  const head = [`${result.status}${withoutText(result.proof)}: ${oneLine(result.summary)}`, ...proof, ...conflicts]
   const diffs = result.changes.map((change) => cleanText(change.diff).trimEnd()).filter((diff) => diff !== '')
   return `${[head.join('\n'), ...(diffs.length > 0 ? [diffs.join('\n')] : [])].join('\n\n')}\n`
 }

@@ -31,12 +31,11 @@ export function adviceFor(failure: Failure): readonly string[] {
     case 'check.tampered':
       return ['say in the task that the tests are right as they are, or change the tests yourself first']
     case 'check.unavailable':
-      return [
-        'run the check by hand until it starts (dependencies installed?), then run goatfied again',
-        'goatfied doctor',
-      ]
+      return failure.check === 'checks'
+        ? ['add a tsconfig.json, a linter or a test script to package.json', 'goatfied doctor says what is found']
+        : ['run the check by hand until it starts (packages installed?), then run goatfied again', 'goatfied doctor']
     case 'provider.transient':
-      return ['run it again later; goatfied fix --continue goes on from here']
+      return ['run it again later']
     case 'provider.auth':
       return ['check the API key in the environment', 'goatfied doctor']
     case 'provider.quota':
@@ -54,11 +53,14 @@ export function adviceFor(failure: Failure): readonly string[] {
     case 'budget.money':
       return ['raise --max-budget-usd, or make the task smaller']
     case 'user.cancelled':
-      return ['goatfied fix --continue goes on from here']
+      return ['run it again: it begins anew, on the tree as it is']
     case 'io.transient':
       return ['close what holds the files (an editor, a watcher, another git), then run it again']
     case 'internal.restore':
-      return ['goatfied undo gives the rest back; nothing is lost']
+      return [
+        'run any goatfied command here: it tries again to give the rest back',
+        'every former file is kept in the editor folder beside the run log',
+      ]
     case 'internal.defect':
       return ['report it with the run log']
     default:

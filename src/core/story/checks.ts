@@ -86,7 +86,7 @@ export function checkLine(result: CheckResult, phase: CheckPhase): StoryLine {
     case 'passed':
       return line('good', 2, `✓ ${name} in ${duration(result.ms)}`)
     case 'failed':
-      return line('plain', 2, `✗ ${name} in ${duration(result.ms)}, to be held against the baseline`)
+      return line('plain', 2, `✗ ${name} in ${duration(result.ms)}, compared with before`)
     case 'unavailable':
       return line('warn', 2, `! ${name} could not run: ${oneLine(result.reason ?? 'no reason given')}`)
     default:

@@ -1,4 +1,4 @@
-import type { Failure } from '../failure.ts'
+import type { ArgumentError, Failure } from '../failure.ts'
 import { assertNever } from '../failure.ts'
 import { count, duration, oneLine, shortList } from './text.ts'
 
@@ -80,9 +80,10 @@ function words(failure: Failure): string {
   }
 }
 
-function argumentError(error: { readonly pointer: string; readonly message: string }): string {
-  const place = error.pointer.slice(1).replaceAll('/', '.')
-  return place === '' ? error.message : `${place} ${error.message}`
+function argumentError({ pointer, message, params }: ArgumentError): string {
+  const place = pointer.slice(1).replaceAll('/', '.')
+  const extra = typeof params.additionalProperty === 'string' ? ` (${params.additionalProperty})` : ''
+  return `${place === '' ? '' : `${place} `}${message}${extra}`
 }
 
 const status = (value: number | undefined) => (value === undefined ? '' : ` (${value})`)

@@ -3,7 +3,6 @@ import type { AttemptProgress, RunProgress } from '../progress.ts'
 import { adviceFor } from './advice.ts'
 import { proofLines, withoutText } from './checks.ts'
 import { diffLines } from './diff.ts'
-import { describeFailure } from './failure.ts'
 import { capped, cutLine, line, type StoryLine, type Tone } from './line.ts'
 import { compactNumber, count, duration, money, oneLine, shortList } from './text.ts'
 
@@ -42,8 +41,14 @@ export function resultLines(result: RunResult, state: RunProgress): readonly Sto
     ...(result.status === 'validated' ? changeLines(result) : failedLines(result, state)),
     line('dim', 1, totalsText(result)),
     ...(state.runLog === undefined ? [] : [line('dim', 1, `run log ${oneLine(state.runLog)}`)]),
-    line('dim', 1, `exit ${result.exitCode}: ${EXIT_MEANING[result.exitCode]}`),
+    line('dim', 1, `exit ${result.exitCode}: ${exitMeaning(result)}`),
   ]
+}
+
+function exitMeaning({ exitCode, failure, conflicts }: RunResult): string {
+  if (failure?.kind === 'internal.restore') return 'gave up, the tree is in doubt'
+  if (exitCode === 1 && conflicts.length > 0) return 'gave up, tree restored but for what somebody else changed'
+  return EXIT_MEANING[exitCode]
 }
 
 function changeLines(result: RunResult): readonly StoryLine[] {
@@ -51,7 +56,10 @@ function changeLines(result: RunResult): readonly StoryLine[] {
     cutLine('plain', 1, `${oneLine(`${change.action} ${change.path}`)}  +${change.added} -${change.removed}`),
     ...diffLines(hunks(change.diff), 2, Number.POSITIVE_INFINITY),
   ])
-  return [...(result.proof ? proofLines(result.proof, 1) : []), ...capped(all, MOST_DIFF_LINES, 'lines')]
+  const left = result.conflicts.map((path) =>
+    cutLine('warn', 1, oneLine(`! somebody else changed it meanwhile: ${path}`)),
+  )
+  return [...(result.proof ? proofLines(result.proof, 1) : []), ...left, ...capped(all, MOST_DIFF_LINES, 'lines')]
 }
 
 /** The diff without its header, which only repeats the path. */
@@ -65,7 +73,6 @@ function failedLines(result: RunResult, state: RunProgress): readonly StoryLine[
   const tried = state.attempts.map((attempt) => line('plain', 2, attemptSummary(attempt, state.steps.length)))
   const advice = failure ? adviceFor(failure) : []
   return [
-    ...(failure ? [line('bad', 1, describeFailure(failure))] : []),
     ...(tried.length > 0 ? [line('plain', 1, 'what was tried'), ...capped(tried, MOST_ATTEMPTS, 'attempts')] : []),
     ...treeLines(failure?.kind === 'internal.restore', conflicts),
     ...(advice.length > 0

@@ -52,7 +52,8 @@ function describeSchema(schema: JsonSchema): string {
   else parts.push(typeText(schema))
   if (schema.pattern !== undefined) parts.push(`matching /${schema.pattern}/`)
   if (schema.format !== undefined) parts.push(`as ${schema.format}`)
-  if (schema.not) parts.push(`but not ${describeSchema(schema.not)}`)
+  // An enum of what is left says by itself what is ruled out.
+  if (schema.not && !schema.enum) parts.push(`but not ${describeSchema(schema.not)}`)
   for (const part of schema.allOf ?? []) parts.push(`and ${describeSchema(part)}`)
   const either = schema.anyOf ?? schema.oneOf
   if (either) parts.push(`that is ${either.map(describeSchema).join(' or ')}`)
@@ -81,6 +82,8 @@ function typeText(schema: JsonSchema): string {
 
 function lengths({ minLength, maxLength }: JsonSchema): string {
   if (minLength === undefined && maxLength === undefined) return ''
+  // Every argument that means something has at least a character.
+  if (maxLength === undefined && minLength === 1) return ''
   if (maxLength === undefined) return ` of at least ${count(minLength ?? 0, 'character')}`
   return ` of${bounds(minLength ?? 0, maxLength)} characters`
 }
