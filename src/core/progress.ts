@@ -167,9 +167,10 @@ export function progress(state: RunProgress, event: StampedEvent): RunProgress {
     case 'approval.answered':
       return { ...now, asking: undefined }
     case 'verdict':
+      // A check that was cut short once another had found enough has no end of its own.
       return event.verdict.status === 'pass'
-        ? now
-        : { ...now, attempts: withReasons(state.attempts, event.attempt, verdictReasons(event.verdict)) }
+        ? { ...now, checks: [] }
+        : { ...now, checks: [], attempts: withReasons(state.attempts, event.attempt, verdictReasons(event.verdict)) }
     case 'rollback.started':
       return { ...now, restoring: true }
     case 'rollback.ended':

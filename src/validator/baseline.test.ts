@@ -66,11 +66,23 @@ describe('comparing with what was there before', () => {
           newlyFailing: now.filter((t) => t.status === 'failed' && was.get(t.id) !== 'failed').map((t) => t.id),
           stillFailing: now.filter((t) => t.status === 'failed' && was.get(t.id) === 'failed').map((t) => t.id),
           newlyPassing: now.filter((t) => t.status === 'passed' && was.get(t.id) === 'failed').map((t) => t.id),
+          addedPassing: Math.max(
+            0,
+            now.filter((t) => t.status === 'passed' && !was.has(t.id)).length -
+              ran(before).filter((id) => !ran(now).includes(id)).length,
+          ),
           stillPassing: now.filter((t) => t.status === 'passed' && was.get(t.id) === 'passed').length,
           vanished: ran(now).length < ran(before).length ? ran(before).filter((id) => !ran(now).includes(id)) : [],
         })
       }),
     )
+  })
+
+  test('of tests that are new and renamed, only as many are new as there are more', () => {
+    const all = (...ids: readonly string[]) => ids.map((id): TestResult => ({ id, status: 'passed' }))
+    const added = (now: readonly TestResult[]) =>
+      compareCheck(result([], all('a', 'b')), run(result([], now)), []).addedPassing
+    expect([added(all('a', 'c')), added(all('a', 'b', 'c', 'd')), added(all('a', 'c', 'd'))]).toEqual([0, 2, 1])
   })
 
   test('of equal complaints the one on an unknown line is the new one', () => {

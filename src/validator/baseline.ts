@@ -8,11 +8,11 @@ import {
   type Verdict,
 } from '../core/verdict.ts'
 import type { CheckRun } from './checks/check.ts'
-import { EXIT_CODE } from './checks/result.ts'
+import { distinct, EXIT_CODE } from './checks/result.ts'
 
 /** What one check gives against its own result before the first edit. */
 export interface Comparison extends News {
-  /** It has no say: it could run neither now nor before, or it was cut. */
+  /** It has no say: what it gives is worth no more than before the first edit, or it was cut. */
   readonly missing?: 'as-before' | 'cut'
 }
 
@@ -20,6 +20,7 @@ export interface Comparison extends News {
 export function compareCheck(before: CheckResult | undefined, run: CheckRun, changed: readonly string[]): Comparison {
   const now = run.result
   if (now.status === 'unavailable') {
+    if (run.cause === 'indistinct') return { ...NO_NEWS, missing: 'as-before' }
     if (run.cause === 'interrupted')
       return { ...NO_NEWS, missing: before?.status === 'unavailable' ? 'as-before' : 'cut' }
     if (before === undefined || before.status === 'unavailable') return { ...NO_NEWS, missing: 'as-before' }
@@ -45,7 +46,7 @@ export function compareCheck(before: CheckResult | undefined, run: CheckRun, cha
 export function toVerdict(baseline: Baseline, runs: readonly CheckRun[], changed: readonly string[]): Verdict {
   const before = new Map(baseline.results.map((result) => [result.check.id, result]))
   const all = runs.map((run) => compareCheck(before.get(run.result.check.id), run, changed))
-  const newDiagnostics = all.flatMap((one) => one.newDiagnostics)
+  const newDiagnostics = distinct(all.flatMap((one) => one.newDiagnostics))
   const newlyFailing = all.flatMap((one) => one.newlyFailing)
   const cut = all.some((one) => one.missing === 'cut')
   const noneRan = all.length > 0 && all.every((one) => one.missing !== undefined)
@@ -57,6 +58,7 @@ export function toVerdict(baseline: Baseline, runs: readonly CheckRun[], changed
     newDiagnostics,
     newlyFailing,
     newlyPassing: all.flatMap((one) => one.newlyPassing),
+    addedPassing: sum(all.map((one) => one.addedPassing)),
     vanished,
     stillFailing: all.flatMap((one) => one.stillFailing),
     stillPassing: sum(all.map((one) => one.stillPassing)),
@@ -73,11 +75,13 @@ function compareTests(before: readonly TestResult[], now: readonly TestResult[])
   const idsOf = (status: TestResult['status']): ReadonlySet<string> =>
     new Set(before.filter((test) => test.status === status).map((test) => test.id))
   const [failedBefore, passedBefore] = [idsOf('failed'), idsOf('passed')]
+  const known = new Set(before.map((test) => test.id))
   const failing = now.filter((test) => test.status === 'failed')
   const passing = now.filter((test) => test.status === 'passed').map((test) => test.id)
   return {
     newlyFailing: failing.filter((test) => !failedBefore.has(test.id)),
     newlyPassing: passing.filter((id) => failedBefore.has(id)),
+    addedPassing: Math.max(0, passing.filter((id) => !known.has(id)).length - gone(before, now).length),
     vanished: vanishedTests(before, now),
     stillFailing: failing.filter((test) => failedBefore.has(test.id)).map((test) => test.id),
     stillPassing: passing.filter((id) => passedBefore.has(id)).length,
@@ -86,9 +90,17 @@ function compareTests(before: readonly TestResult[], now: readonly TestResult[])
 
 /** A renamed test leaves as many as there were, so only where fewer run is one missing. */
 function vanishedTests(before: readonly TestResult[], now: readonly TestResult[]): readonly string[] {
-  const run = (tests: readonly TestResult[]) => tests.filter((test) => test.status !== 'skipped').map((test) => test.id)
-  const [ranBefore, runsNow] = [run(before), new Set(run(now))]
-  return runsNow.size < new Set(ranBefore).size ? ranBefore.filter((id) => !runsNow.has(id)) : []
+  return new Set(idsThatRan(now)).size < new Set(idsThatRan(before)).size ? gone(before, now) : []
+}
+
+/** Ran before under a name that runs no more: renamed, deleted or skipped. */
+function gone(before: readonly TestResult[], now: readonly TestResult[]): readonly string[] {
+  const runsNow = new Set(idsThatRan(now))
+  return idsThatRan(before).filter((id) => !runsNow.has(id))
+}
+
+function idsThatRan(tests: readonly TestResult[]): readonly string[] {
+  return tests.filter((test) => test.status !== 'skipped').map((test) => test.id)
 }
 
 /** Failed before and fails now, and at least one of the reports could not be read: nobody can tell what is new. */

@@ -1,7 +1,10 @@
-import type { Env } from './checks/check.ts'
-import { word } from './checks/check.ts'
+import type { CheckPlan } from '../core/verdict.ts'
+import { type Check, word } from './checks/check.ts'
+import { jestCheck, jestWords } from './checks/jest.ts'
 import type { Link } from './checks/links.ts'
+import { mochaCheck, mochaWords } from './checks/mocha.ts'
 import { nodeTestCheck, nodeTestWords } from './checks/node-test.ts'
+import type { RunnerSettings } from './checks/runner.ts'
 import { scriptCheck } from './checks/script.ts'
 import { vitestCheck, vitestWords } from './checks/vitest.ts'
 import {
@@ -25,8 +28,23 @@ import type { Word } from './script-steps.ts'
 import { isPlaceholder, type ScriptStep, scriptSteps, type ToolStep } from './script-tools.ts'
 import { emitsNothing, projectOf } from './tsconfig.ts'
 
-const NAMED = ['test', 'tests', 'test:unit', 'test:run', 'vitest', 'unit']
+const NAMED = ['test', 'tests', 'test:unit', 'test:run', 'vitest', 'jest', 'mocha', 'unit']
 const VITEST_CONFIG = /^(?:vitest|vite)\.config\.[cm]?[jt]s$/
+
+/** Runners that are asked in the same way: their own command, and the words of the script that they are given. */
+interface Runner {
+  readonly name: string
+  readonly typed: readonly string[]
+  words(given: readonly Word[]): readonly Word[]
+  check(plan: CheckPlan, settings: RunnerSettings): Check
+}
+
+const VITEST: Runner = { name: 'vitest', typed: ['vitest', 'run'], words: vitestWords, check: vitestCheck }
+const RUNNERS: readonly Runner[] = [
+  VITEST,
+  { name: 'jest', typed: ['jest'], words: jestWords, check: jestCheck },
+  { name: 'mocha', typed: ['mocha'], words: mochaWords, check: mochaCheck },
+]
 
 /** What runs before the tests, and how a person types it. */
 interface Before {
@@ -34,7 +52,7 @@ interface Before {
   readonly typed: readonly string[]
 }
 
-/** By vitest or Node's own runner as the script says; by exit code where it is something else. What judges otherwise is left out. */
+/** By a runner that is known, as the script calls it; by exit code where it is something else. What judges otherwise is left out. */
 export async function findTests(place: Place): Promise<readonly FoundCheck[]> {
   const scripts = place.package.scripts
   const name = NAMED.find((one) => scripts[one] !== undefined && !isPlaceholder(scripts[one]))
@@ -53,7 +71,7 @@ export async function findTests(place: Place): Promise<readonly FoundCheck[]> {
 }
 
 function isRunner(step: ScriptStep): step is ToolStep {
-  return step.kind === 'tool' && /^(?:vitest|node|tsx)$/.test(step.tool)
+  return step.kind === 'tool' && /^(?:vitest|jest|mocha|node|tsx)$/.test(step.tool)
 }
 
 /** What builds, and programs of the repository's own; a tool of a package that nobody knows rather judges. */
@@ -97,21 +115,31 @@ function isSame(one: ScriptStep, other: ScriptStep | undefined): boolean {
 }
 
 async function known(place: Place, step: ToolStep, before: Before): Promise<FoundCheck> {
-  return step.tool === 'vitest'
-    ? vitest(place, step.words, before, step.env)
-    : nodeTest(place, step.tool === 'tsx' ? 'tsx' : 'node', step, before)
+  const runner = RUNNERS.find((one) => one.name === step.tool)
+  return runner === undefined
+    ? nodeTest(place, step.tool === 'tsx' ? 'tsx' : 'node', step, before)
+    : byRunner(place, runner, step, before)
 }
 
-async function vitest(place: Place, given: readonly Word[], before: Before, env: Env): Promise<FoundCheck> {
-  const own = typed(place, env, 'vitest', 'run', ...vitestWords(given).map((one) => one.raw))
+async function byRunner(
+  place: Place,
+  runner: Runner,
+  { words: given, launch, env }: Pick<ToolStep, 'words' | 'launch' | 'env'>,
+  before: Before,
+): Promise<FoundCheck> {
+  const { name } = runner
+  const raw = (all: readonly Word[]): string[] => all.map((one) => one.raw)
+  const own =
+    launch.length === 0
+      ? typed(place, env, ...runner.typed, ...raw(runner.words(given)))
+      : [...assignments(env), 'node', ...raw(launch), `node_modules/.bin/${name}`, ...raw(runner.words(given))].join(
+          ' ',
+        )
   const command = [...before.typed, own].join(' && ')
-  const installed = await findInstalled('vitest', 'vitest', place.folder)
-  if (installed === undefined) return notInstalled(place, 'vitest', command)
-  return {
-    tool: 'vitest',
-    command,
-    build: (plan) => vitestCheck(plan, installed, { given, before: before.links, env }),
-  }
+  const installed = await findInstalled(name, name, place.folder)
+  if (installed === undefined) return notInstalled(place, name, command)
+  const settings = { installed, launch, given, before: before.links, env }
+  return { tool: name, command, build: (plan) => runner.check(plan, settings) }
 }
 
 async function nodeTest(place: Place, launcher: 'node' | 'tsx', step: ToolStep, before: Before): Promise<FoundCheck> {
@@ -171,5 +199,5 @@ async function withoutScript(place: Place): Promise<readonly FoundCheck[]> {
   const names = await namesIn(place.folder)
   const uses = place.package.dependencies.has('vitest') || [...names].some((name) => VITEST_CONFIG.test(name))
   if (!uses || (await findInstalled('vitest', 'vitest', place.folder)) === undefined) return []
-  return [await vitest(place, [], { links: [], typed: [] }, {})]
+  return [await byRunner(place, VITEST, { words: [], launch: [], env: {} }, { links: [], typed: [] })]
 }

@@ -13,6 +13,7 @@ import {
 } from './detect-common.ts'
 import { findInstalled } from './installed.ts'
 import { type CompilerName, isPlaceholder, scriptSteps, type ToolStep } from './script-tools.ts'
+import { testProjects } from './test-projects.ts'
 import { projectOf, projectsOf } from './tsconfig.ts'
 
 /** Scripts that check types by their name. */
@@ -61,15 +62,27 @@ async function byCompiler(
   const builds = Object.values(place.package.scripts).some((script) =>
     /\b(?:tsc|tsgo)\s+(?:-b|--build)\b(?!.*--noEmit)/.test(script),
   )
-  return Promise.all(
+  const found = await Promise.all(
     configs.map(async ({ config, env }: { config: string; env: Env }) => {
       const projects = await projectsOf(place.folder, config, builds)
       const runs =
         projects.build === undefined ? projects.projects.map((one) => ['--noEmit', '-p', one]) : [['-b', config]]
       const command = runs.map((run) => typed(place, env, compiler.name, ...run)).join(' && ')
-      return { tool: compiler.name, command, build: (plan) => tscCheck(plan, installed, projects, env) }
+      const build: FoundCheck['build'] = (plan) => tscCheck(plan, installed, projects, env)
+      return { projects: projects.projects, check: { tool: compiler.name, command, build } }
     }),
   )
+  const checked = found.flatMap((one) => one.projects)
+  const beside = compiler === COMPILERS[0] ? await testProjects(place.folder, checked, installed) : []
+  const tests = beside.map((project): FoundCheck => {
+    const command = typed(place, {}, compiler.name, '--noEmit', '-p', project)
+    const build: FoundCheck['build'] = (plan) => ({
+      ...tscCheck(plan, installed, { projects: [project] }, {}),
+      optional: true,
+    })
+    return { tool: compiler.name, command, build }
+  })
+  return [...found.map((one) => one.check), ...tests]
 }
 
 function otherTool(place: Place, name: string): FoundCheck[] {

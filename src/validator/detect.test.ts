@@ -59,7 +59,7 @@ describe('what a repository uses', () => {
     [
       'other tools by their exit code',
       {
-        'package.json': manifest({ typecheck: 'flow check', 'check:lint': 'tslint', test: 'mocha' }),
+        'package.json': manifest({ typecheck: 'flow check', 'check:lint': 'tslint', test: 'ava' }),
         'pnpm-lock.yaml': '',
         'managers/pnpm': '',
       },

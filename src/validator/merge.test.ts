@@ -57,6 +57,24 @@ test('one that throws stops the others, which are awaited', async () => {
   expect(log).toEqual(['stopped'])
 })
 
+test('once enough is known, what still runs is stopped and awaited, and counts for nothing', async () => {
+  const log: string[] = []
+  const task = (result: number, emit: string): Reporting<string, number> => {
+    return async (report) => {
+      report(emit)
+      return result
+    }
+  }
+  const late: Reporting<string, number> = async (emit, signal) => {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    emit('late')
+    return 3
+  }
+  const tasks = [hanging(log), task(1, 'one'), late, task(2, 'two'), task(4, 'never begun')]
+  const { events, value } = await read(runTogether(tasks, 3, never, (result) => result === 2))
+  expect({ events, value, log }).toEqual({ events: ['hangs', 'one', 'two'], value: [1, 2], log: ['stopped'] })
+})
+
 test('an abort comes out as its reason', async () => {
   const log: string[] = []
   const controller = new AbortController()

@@ -32,7 +32,7 @@ export function namesBuild(script: string): boolean {
 export function roleOf(step: ScriptStep): Role {
   const tool = step.kind === 'tool' ? step.tool : programOf(step.text)
   if (JUDGES.has(tool) || (tool === 'tsc' && /\s--noEmit\b(?!\s+false)/.test(step.text))) return 'judges'
-  if (step.kind === 'tool' && /^(?:vitest|node|tsx)$/.test(tool)) return 'tests'
+  if (step.kind === 'tool' && /^(?:vitest|jest|mocha|node|tsx)$/.test(tool)) return 'tests'
   const named = step.through
     .slice(1)
     .map(roleOfName)

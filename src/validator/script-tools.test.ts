@@ -22,7 +22,12 @@ describe('taking a script apart', () => {
     ['node --import tsx --test "test/**/*.test.ts"', ['node: --import tsx --test test/**/*.test.ts']],
     ['tsx --test test/', ['tsx: --test test/']],
     ['vitest bench', ['vitest bench']],
-    ['node build.js && mocha', ['node build.js', 'mocha']],
+    ['nyc mocha -r x test', ['mocha: -r x test']],
+    ['jest --listTests', ['jest --listTests']],
+    ['node --experimental-vm-modules node_modules/jest/bin/jest.js -i', ['jest: -i']],
+    ['node ./node_modules/.bin/_mocha test', ['mocha: test']],
+    ['node --import tsx build.js', ['node --import tsx build.js']],
+    ['node build.js && mocha', ['node build.js', 'mocha: ']],
     ['npm run missing', ['npm run missing']],
     ['npm test -w packages/a', ['npm test -w packages/a']],
   ])('%s', (test, steps) => {

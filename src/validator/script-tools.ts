@@ -3,7 +3,7 @@ import { type Step, splitScript, type Word } from './script-steps.ts'
 import { calledScripts, unwrap } from './script-words.ts'
 
 export type CompilerName = 'tsc' | 'tsgo' | 'vue-tsc'
-export type RunnerName = 'vitest' | 'node' | 'tsx'
+export type RunnerName = 'vitest' | 'jest' | 'mocha' | 'node' | 'tsx'
 export type ToolName = CompilerName | RunnerName | 'eslint' | LintToolName
 
 interface AnyStep {
@@ -14,11 +14,12 @@ interface AnyStep {
   readonly through: readonly string[]
 }
 
-/** A step that is a known tool. `words` is what follows its name. */
+/** A step that is a known tool. `words` is what follows its name; `launch` are the options of a Node that starts it. */
 export interface ToolStep extends AnyStep {
   readonly kind: 'tool'
   readonly tool: ToolName
   readonly words: readonly Word[]
+  readonly launch: readonly Word[]
 }
 
 /** `words` are all of its words; none where it can't be taken apart. */
@@ -33,6 +34,7 @@ export type ScriptStep = ToolStep | OtherStep
 export type Scripts = Readonly<Record<string, string>>
 
 const DEEPEST = 8
+const NO_JEST_RUN = /^--(?:init|version|help|listTests|showConfig|clearCache)$/
 
 /**
  * What running script `name` runs, with its `pre` and `post` scripts and with the scripts it calls. Undefined when there
@@ -91,10 +93,22 @@ function followStep(scripts: Scripts, step: Step, through: readonly string[]): S
       return [...besides(scripts, `pre${name}`, inner), main, ...besides(scripts, `post${name}`, inner)]
     })
   }
-  const tool = knownTool(words)
+  const { launch, called: all } = withoutNode(words)
+  const tool = knownTool(all)
   return tool === undefined
     ? [{ kind: 'other', text, env, words, through }]
-    : [{ kind: 'tool', tool, env, words: words.slice(1), text, through }]
+    : [{ kind: 'tool', tool, env, words: all.slice(1), launch, text, through }]
+}
+
+/** `node --options node_modules/.bin/jest` is jest: its options for Node, and the command that is called. */
+function withoutNode(words: readonly Word[]): { launch: readonly Word[]; called: readonly Word[] } {
+  const script = words.findIndex((word, index) => index > 0 && !word.value.startsWith('-'))
+  const word = words[script]
+  const name = /^(?:\.\/)?node_modules\/(?:\.bin\/|.+\/bin\/)(jest|_?mocha|vitest)(?:\.m?js)?$/.exec(
+    word?.value ?? '',
+  )?.[1]
+  if (words[0]?.value !== 'node' || word === undefined || name === undefined) return { launch: [], called: words }
+  return { launch: words.slice(1, script), called: [{ ...word, value: name, raw: name }, ...words.slice(script + 1)] }
 }
 
 function knownTool(words: readonly Word[]): ToolName | undefined {
@@ -106,6 +120,9 @@ function knownTool(words: readonly Word[]): ToolName | undefined {
     // A bare word that is no other command of vitest filters files.
     return known || !/^(?:bench|list|related|init|typecheck)$/.test(command) ? 'vitest' : undefined
   }
+  const command = words[1]?.value ?? ''
+  if (name === 'jest') return words.some((word) => NO_JEST_RUN.test(word.value)) ? undefined : 'jest'
+  if (name === 'mocha' || name === '_mocha') return /^(?:init|inspect|debug)$/.test(command) ? undefined : 'mocha'
   if (name === 'node' || name === 'tsx') return words.some((word) => word.value === '--test') ? name : undefined
   const lint = LINT_TOOLS.find((tool) => tool.name === name)
   return lint !== undefined && isCheckingCall(lint, words.slice(1)) ? lint.name : undefined

@@ -7,7 +7,7 @@ import type { Baseline, CheckKind, CheckPlan, CheckResult, Verdict } from '../co
 import { compareCheck, hasNews, toVerdict } from './baseline.ts'
 import type { Check, CheckContext, CheckRun } from './checks/check.ts'
 import { execute } from './checks/execute.ts'
-import { hitDeadline } from './checks/result.ts'
+import { hitDeadline, toldApart } from './checks/result.ts'
 import { concerned, type Detected, detect, inOrder } from './detect.ts'
 import { checkEnvironment } from './environment.ts'
 import { runAgain } from './flaky.ts'
@@ -60,9 +60,9 @@ export function createValidator(settings: ValidatorSettings): Validator & { chec
       emit({ type: 'check.started', phase, check: check.plan })
       const number = (runs.get(check.plan.id) ?? 0) + 1
       runs.set(check.plan.id, number)
-      const progress = reportProgress((line) => emit({ type: 'check.progress', phase, check: check.plan, line }))
-      const scratch = await mkdtemp(join(tmpdir(), 'goatfied-check-'))
       const base = await root
+      const scratch = await mkdtemp(join(tmpdir(), 'goatfied-check-'))
+      const progress = reportProgress((line) => emit({ type: 'check.progress', phase, check: check.plan, line }))
       const deadlineMs = settings.deadlineMs ?? DEADLINE_MS
       const context: CheckContext = {
         root: base,
@@ -85,7 +85,7 @@ export function createValidator(settings: ValidatorSettings): Validator & { chec
         },
       }
       try {
-        const run = await runAgain(check, await check.run(context), before, context)
+        const run = toldApart(await runAgain(check, await check.run(context), before, context), before)
         emit({ type: 'check.ended', phase, result: run.result })
         return run
       } finally {
@@ -107,27 +107,26 @@ export function createValidator(settings: ValidatorSettings): Validator & { chec
         AT_ONCE,
         signal,
       )
-      return { results: all.map((run) => run.result) }
+      const optional = new Set(checks.filter((check) => check.optional).map((check) => check.plan.id))
+      const results = all.map((run) => run.result)
+      return { results: results.filter((one) => one.status !== 'unavailable' || !optional.has(one.check.id)) }
     },
 
     async *validate({ phase, baseline, changed }, signal): AsyncGenerator<CheckEvent, Verdict> {
       const before = new Map(baseline.results.map((result) => [result.check.id, result]))
-      const tasks = concerned(await detected(), changed, phase).map((check) => {
+      const judging = concerned(await detected(), changed, phase).filter(
+        ({ optional, plan }) => optional !== true || before.has(plan.id),
+      )
+      const tasks = judging.map((check) => {
         const known = before.get(check.plan.id)
         // What hung before the first edit hangs again, for as long.
         if (known !== undefined && hitDeadline(known))
           return async (): Promise<CheckRun> => ({ result: known, cause: 'interrupted' })
         return runCheck(check, phase, known)
       })
-      if (phase === 'proof') return toVerdict(baseline, yield* runTogether(tasks, AT_ONCE, signal), changed)
-      const done: CheckRun[] = []
-      for (const task of tasks) {
-        const [run] = yield* runTogether([task], 1, signal)
-        if (run === undefined) break
-        done.push(run)
-        if (hasNews(compareCheck(before.get(run.result.check.id), run, changed))) break
-      }
-      return toVerdict(baseline, done, changed)
+      const enough = (run: CheckRun): boolean =>
+        phase === 'attempt' && hasNews(compareCheck(before.get(run.result.check.id), run, changed))
+      return toVerdict(baseline, yield* runTogether(tasks, AT_ONCE, signal, enough), changed)
     },
   }
 }

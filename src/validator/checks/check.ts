@@ -23,15 +23,20 @@ export interface CheckContext {
   execute(command: Command): Promise<ProcessResult>
 }
 
-/** A result, and for an unavailable one whether the run was cut (deadline, signal, memory) or could not begin. */
+/**
+ * A result, and for an unavailable one whether the run was cut (deadline, signal, memory), could not begin, or ended but
+ * can't be told from the one before the first edit.
+ */
 export interface CheckRun {
   readonly result: CheckResult
-  readonly cause?: 'interrupted' | 'not-begun'
+  readonly cause?: 'interrupted' | 'not-begun' | 'indistinct'
 }
 
 /** A check with its commands, which stay as they were detected for the whole run. */
 export interface Check {
   readonly plan: CheckPlan
+  /** Found beside what the repository asks for: where it can't run before the first edit, it is no check. */
+  readonly optional?: true
   run(context: CheckContext): Promise<CheckRun>
   /** Runs only the tests of these files (repository-relative), where the tool can do that. */
   again?(files: readonly string[], context: CheckContext): Promise<CheckRun>

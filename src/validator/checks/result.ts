@@ -73,6 +73,23 @@ export function unavailable(
   }
 }
 
+/** A run of tests of which only the exit code is known: one test that has the command's name. */
+export function wholeTest(check: CheckPlan, status: 'passed' | 'failed', message?: string): TestResult {
+  return { id: check.command, status, ...(message === undefined ? {} : { message }) }
+}
+
+/** Tests that failed as a whole before and do so again: nobody can tell whether for the same reason. */
+export function toldApart(run: CheckRun, before: CheckResult | undefined): CheckRun {
+  const { result } = run
+  if (!failedAsAWhole(result) || before === undefined || !failedAsAWhole(before)) return run
+  const reason = 'failed before the change too, and does not tell its tests apart'
+  return { result: { ...result, status: 'unavailable', tests: [], diagnostics: [], reason }, cause: 'indistinct' }
+}
+
+function failedAsAWhole({ check, status, tests }: CheckResult): boolean {
+  return check.kind === 'tests' && status === 'failed' && tests.every((test) => test.id === check.command)
+}
+
 /** Exit codes by which a shell says that the command died by a signal. */
 const DIED: Readonly<Record<number, string>> = { 134: 'SIGABRT', 137: 'SIGKILL', 139: 'SIGSEGV', 143: 'SIGTERM' }
 
@@ -108,6 +125,11 @@ function readableTime(ms: number): string {
 export function describeDiagnostic(one: Diagnostic): string {
   const place = [one.file, one.line, one.column].filter((part) => part !== undefined).join(':')
   return `${place === '' ? one.source : place}: ${one.severity}${one.code === undefined ? '' : ` ${one.code}`}: ${one.message}`
+}
+
+/** A file that two projects include is complained about twice. */
+export function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return [...new Map(diagnostics.map((one) => [JSON.stringify(one), one])).values()]
 }
 
 function cap(text: string): string {

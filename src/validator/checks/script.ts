@@ -4,7 +4,7 @@ import { stripTerminalSequences } from '../../lib/text.ts'
 import { parsePlaced } from '../parse/placed.ts'
 import type { Check, CheckContext, CheckRun, Env } from './check.ts'
 import { afterLinks, type Link } from './links.ts'
-import { finished, judgedByExitCode, unavailable, whyCut } from './result.ts'
+import { finished, judgedByExitCode, unavailable, wholeTest, whyCut } from './result.ts'
 
 /** A script of the repository that no known tool is found in: judged by its exit code, as one test or by its complaints. */
 export function scriptCheck(plan: CheckPlan, text: string, before: readonly Link[], env: Env): Check {
@@ -22,9 +22,7 @@ async function run(context: CheckContext, plan: CheckPlan, text: string, env: En
   const passed = process.exitCode === 0
   if (plan.kind === 'tests') {
     const message = `\`${plan.command}\` ended with exit code ${process.exitCode}:\n${said.slice(-1800)}`
-    return finished(plan, process, {
-      tests: [passed ? { id: plan.command, status: 'passed' } : { id: plan.command, status: 'failed', message }],
-    })
+    return finished(plan, process, { tests: [passed ? wholeTest(plan, 'passed') : wholeTest(plan, 'failed', message)] })
   }
   const place = { root: context.root, cwd: join(context.root, plan.cwd) }
   const diagnostics = passed ? [] : parsePlaced(process.output, plan.tool, place)

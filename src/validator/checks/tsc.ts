@@ -3,7 +3,7 @@ import type { ProcessResult } from '../../lib/process.ts'
 import type { InstalledPackage } from '../installed.ts'
 import { parseTsc } from '../parse/tsc.ts'
 import { type Check, type CheckContext, type CheckRun, type Env, word, words } from './check.ts'
-import { describeDiagnostic, finished, unavailable, whyCut } from './result.ts'
+import { describeDiagnostic, distinct, finished, unavailable, whyCut } from './result.ts'
 
 /** Nothing is written: neither output nor build information. */
 const CHECK_ONLY = ['--noEmit', '--pretty', 'false', '--composite', 'false', '--incremental', 'false']
@@ -66,11 +66,6 @@ async function run(
     diagnostics.push(...found)
   }
   return finished(plan, joined(all), { diagnostics: distinct(diagnostics) })
-}
-
-/** A file that two projects include is complained about twice. */
-function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return [...new Map(diagnostics.map((one) => [JSON.stringify(one), one])).values()]
 }
 
 function joined(all: readonly ProcessResult[]): ProcessResult {

@@ -5,29 +5,24 @@ import { stripTerminalSequences } from '../../lib/text.ts'
 import type { InstalledPackage } from '../installed.ts'
 import { parseVitest, vitestStartUpError, vitestUnhandledErrors } from '../parse/vitest.ts'
 import type { Word } from '../script-steps.ts'
-import { type Check, type CheckContext, type CheckRun, type Env, withoutOptions, word, words } from './check.ts'
-import { afterLinks, type Link } from './links.ts'
-import { EXIT_CODE, finished, unavailable, whyCut } from './result.ts'
+import { type Check, type CheckContext, type CheckRun, withoutOptions, word, words } from './check.ts'
+import { afterLinks } from './links.ts'
+import { judgedByReport, placeOf } from './reported.ts'
+import { finished, unavailable, whyCut } from './result.ts'
+import type { RunnerSettings } from './runner.ts'
 
 const NOT_OURS =
   /^(?:run|watch|dev|-w|--watch|--no-watch|--run|--ui|--open|--coverage(?:\..+)?|--reporter|--outputFile(?:\..+)?|-u|--update)(?:=.*)?$/
 const WITH_VALUE = /^(?:--reporter|--outputFile(?:\.\w+)?|--coverage\.\w+)$/
 
-export interface VitestSettings {
-  /** The words after `vitest` in the repository's own script. */
-  readonly given: readonly Word[]
-  readonly before: readonly Link[]
-  readonly env: Env
-}
-
-export function vitestCheck(plan: CheckPlan, vitest: InstalledPackage, settings: VitestSettings): Check {
+export function vitestCheck(plan: CheckPlan, settings: RunnerSettings): Check {
   const own = vitestWords(settings.given)
   return {
     plan,
-    run: afterLinks(plan, settings.before, (context) => run(context, plan, vitest, own, settings.env)),
+    run: afterLinks(plan, settings.before, (context) => run(context, plan, settings, own)),
     again(files, context) {
       const filters = words(...files.map((file) => join(context.root, file)))
-      return run(context, plan, vitest, [...own, ...filters], settings.env)
+      return run(context, plan, settings, [...own, ...filters])
     },
   }
 }
@@ -40,9 +35,8 @@ export function vitestWords(given: readonly Word[]): Word[] {
 async function run(
   context: CheckContext,
   plan: CheckPlan,
-  vitest: InstalledPackage,
+  { installed, launch, env }: RunnerSettings,
   own: readonly Word[],
-  env: Env,
 ): Promise<CheckRun> {
   const report = join(context.scratch, 'vitest.json')
   // The second of two runs must not be judged by the first one's report.
@@ -51,36 +45,25 @@ async function run(
     kind: 'program',
     file: globalThis.process.execPath,
     words: [
-      word(vitest.entry),
+      ...launch,
+      word(installed.entry),
       word('run'),
       ...own,
       ...words('--reporter=default', '--reporter=json', `--outputFile.json=${report}`),
-      ...words('--coverage.enabled=false', ...(knowsNoCache(vitest) ? ['--no-cache'] : [])),
+      ...words('--coverage.enabled=false', ...(knowsNoCache(installed) ? ['--no-cache'] : [])),
     ],
     env,
   })
   const cut = whyCut(process, context)
   if (cut !== undefined) return unavailable(plan, 'interrupted', cut, process)
-  const place = { root: context.root, cwd: join(context.root, plan.cwd) }
+  const place = placeOf(plan, context)
   const printed = stripTerminalSequences(process.stdout + process.stderr)
   if (/^No test files found/m.test(printed)) return finished(plan, process, {})
   const tests = parseVitest(await readFile(report, 'utf8').catch(() => ''), printed, place)
   if (tests === undefined) {
     return unavailable(plan, 'not-begun', `vitest could not start: ${vitestStartUpError(process.output)}`, process)
   }
-  const failed = tests.some((test) => test.status === 'failed')
-  if (process.exitCode !== 0 && !failed && /heap out of memory|ERR_WORKER_OUT_OF_MEMORY/.test(process.output)) {
-    return unavailable(plan, 'interrupted', 'ran out of memory', process)
-  }
-  const diagnostics = vitestUnhandledErrors(printed, place)
-  if (process.exitCode !== 0 && !failed && diagnostics.length === 0) {
-    const message = `vitest ended with exit code ${process.exitCode} though no test failed`
-    return finished(plan, process, {
-      tests,
-      diagnostics: [{ source: 'vitest', severity: 'error', code: EXIT_CODE, message }],
-    })
-  }
-  return finished(plan, process, { tests, diagnostics })
+  return judgedByReport(plan, process, { tests, diagnostics: vitestUnhandledErrors(printed, place) })
 }
 
 /** Older versions stop at an option that they don't know. */

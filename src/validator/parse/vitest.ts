@@ -1,51 +1,19 @@
+import { resolve } from 'node:path'
 import type { Diagnostic, TestResult } from '../../core/verdict.ts'
 import { stripTerminalSequences } from '../../lib/text.ts'
-import { isRecord, parseJson, records, text } from './json.ts'
-import { type Place, toRepositoryPath, withoutForeignFrames, withoutRoot } from './paths.ts'
-import { mergeTests } from './tests.ts'
+import { type Place, toRepositoryPath, withoutRoot } from './paths.ts'
+import { parseReport, startUpError } from './test-report.ts'
 
 /**
- * The tests in vitest's JSON report; undefined when `json` is no such report.
- * A file that can't be loaded is a failed test whose id is its path. `output` is what the default reporter printed: it
- * shows a failure with difference and code, which the JSON report lacks.
+ * The tests in vitest's JSON report; undefined when `json` is no such report. `output` is what the default reporter
+ * printed: it shows a failure with difference and code, which the JSON report lacks.
  */
 export function parseVitest(json: string, output: string, place: Place): TestResult[] | undefined {
-  const report = parseJson(json)
-  if (!isRecord(report) || !Array.isArray(report.testResults)) return undefined
   const blocks = failureBlocks(output)
-  const tests = records(report.testResults).flatMap((entry): TestResult[] => {
-    const file = toRepositoryPath(text(entry.name), place)
-    const printed = toRepositoryPath(text(entry.name), { root: place.cwd, cwd: place.cwd })
-    const cases = records(entry.assertionResults)
-    if (entry.status === 'failed' && !cases.some((test) => test.status === 'failed')) {
-      const message = blocks.get(printed) ?? text(entry.message)
-      return [
-        { id: file, file, status: 'failed', message: clean(message, place) },
-        ...cases.map((test) => one(test, file)),
-      ]
-    }
-    return cases.map((test) => {
-      const result = one(test, file)
-      if (result.status !== 'failed') return result
-      const fallback = Array.isArray(test.failureMessages) ? test.failureMessages.map(text).join('\n') : ''
-      const message = blocks.get(result.id.replace(file, printed)) ?? fallback
-      return { ...result, message: clean(message, place) }
-    })
+  return parseReport(json, place, (id, file) => {
+    const printed = toRepositoryPath(resolve(place.root, file), { root: place.cwd, cwd: place.cwd })
+    return blocks.get(id.replace(file, printed))
   })
-  return mergeTests(tests)
-}
-
-function one(test: Readonly<Record<string, unknown>>, file: string): TestResult {
-  const titles = Array.isArray(test.ancestorTitles) ? test.ancestorTitles.map(text).filter((title) => title !== '') : []
-  return {
-    id: [file, ...titles, text(test.title)].join(' > '),
-    file,
-    status: test.status === 'passed' ? 'passed' : test.status === 'failed' ? 'failed' : 'skipped',
-  }
-}
-
-function clean(message: string, place: Place): string {
-  return withoutRoot(withoutForeignFrames(stripTerminalSequences(message)), place.root).trim()
 }
 
 const RULE = /^⎯{3,}/
@@ -104,5 +72,5 @@ export function vitestStartUpError(output: string): string {
     .map((line) => line.trim())
     .filter((line) => line !== '')
   const start = lines.findIndex((line) => /Startup Error/.test(line))
-  return (start >= 0 ? lines[start + 1] : lines.find((line) => /error/i.test(line))) ?? lines[0] ?? 'no output'
+  return (start >= 0 ? lines[start + 1] : undefined) ?? startUpError(output)
 }
