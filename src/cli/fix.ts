@@ -17,6 +17,8 @@ export interface FixOptions {
   readonly timeout?: string
   readonly baseUrl?: string
   readonly logDir?: string
+  readonly record?: string
+  readonly replay?: string
   readonly requireProof?: boolean
   readonly print?: boolean
   readonly outputFormat?: OutputFormat
@@ -36,6 +38,9 @@ export async function fix(task: string, options: FixOptions, env: NodeJS.Process
       flags: flagsOf(options),
       env,
       requireProof: options.requireProof ?? false,
+      record: options.record,
+      replay: options.replay,
+      onProblem: (text) => process.stderr.write(`goatfied: ${text}\n`),
       version,
       person: output.person,
       signal: interrupt.signal,

@@ -123,6 +123,8 @@ function withRunOptions(command: Command): Command {
     .option('--timeout <duration>', 'for the whole run: 90s, 10m')
     .option('--base-url <url>', "address of the provider's API")
     .option('--log-dir <folder>', 'folder of the run logs')
+    .option('--record <file>', 'write every request and answer to this new file')
+    .option('--replay <file>', 'take the answers from such a file: no key, no network')
     .option('--require-proof', 'a fix counts only when a test that failed before passes')
 }
 

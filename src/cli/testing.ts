@@ -142,6 +142,8 @@ export function stateOf(root: string, { underGit = true }: { readonly underGit?:
 
 /** A scripted model over real sockets, and the program run against it as a person would. */
 export interface Bed {
+  /** Where the scripted model listens, without a path. */
+  readonly url: string
   readonly requests: readonly RecordedRequest[]
   run(args: readonly string[], options?: RunOptions): Promise<Ended>
   start(args: readonly string[], options?: RunOptions): Running
@@ -201,7 +203,7 @@ export async function bed(
     onTestFinished(() => void child.kill('SIGKILL'))
     return { pid: child.pid ?? 0, ended, printed, kill: (signal) => void child.kill(signal) }
   }
-  return { requests: simulator.requests, start, run: (args, options) => start(args, options).ended }
+  return { url: simulator.url, requests: simulator.requests, start, run: (args, options) => start(args, options).ended }
 }
 
 /** A scripted model that gives these answers one after the other, then the last again and again. */

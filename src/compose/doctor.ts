@@ -46,8 +46,9 @@ export async function* examine(where: Where): AsyncGenerator<Finding> {
       const key = apiKey === '' ? 'no key' : `a key of ${apiKey.length} characters`
       yield { about: 'provider', status: 'ok', text: `${provider.id} at ${baseUrl ?? 'this machine'}, ${key}` }
     }
-    const models = await openModels(loaded.settings, access)
-    yield await callOnce(models.edit, loadPrompts(path.join(PACKAGE_DIR, 'prompts')))
+    const prompts = loadPrompts(path.join(PACKAGE_DIR, 'prompts'))
+    const models = await openModels(loaded.settings, access, prompts)
+    yield await callOnce(models.edit, prompts)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     yield { about: 'run', status: 'fault', text: error.message, exitCode: error.exitCode }

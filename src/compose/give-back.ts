@@ -29,11 +29,15 @@ export async function giveBackUnlessBusy(stateDir: string, root: string): Promis
 export async function giveBack(stateDir: string, runId: string): Promise<readonly string[]> {
   const run = await findRun(stateDir, runId)
   if (run === undefined || run.finished) return []
-  const { restored, conflicts } = await restoreInterrupted(run)
-  const notice = `Run ${runId} was killed; given back: ${restored.join(', ') || 'nothing, it had changed nothing'}.`
-  return conflicts.length === 0
-    ? [notice]
-    : [notice, `Left as they are, since somebody changed them after that run: ${conflicts.join(', ')}.`]
+  const { restored, conflicts, displaced = [] } = await restoreInterrupted(run)
+  const notices = [`Run ${runId} was killed; given back: ${restored.join(', ') || 'nothing, it had changed nothing'}.`]
+  if (conflicts.length > 0)
+    notices.push(`Left as they are, since somebody changed them after that run: ${conflicts.join(', ')}.`)
+  if (displaced.length > 0) {
+    const copies = displaced.map(({ path, kept }) => `${path} in ${kept}`)
+    notices.push(`What commands of that run had written there is kept: ${copies.join(', ')}.`)
+  }
+  return notices
 }
 
 async function interruptedIn(stateDir: string, root: string) {

@@ -3,6 +3,7 @@ import type { Settings } from '../config/schema.ts'
 import type { Prices } from '../core/cost.ts'
 import { EXIT } from '../core/outcome.ts'
 import type { Model, Ports } from '../core/ports.ts'
+import type { Prompts } from '../core/prompts.ts'
 import { type Provider, splitModel } from '../core/provider.ts'
 import { UserError } from '../core/user-error.ts'
 import { DEFAULT_RETRY, retrying } from '../model/retrying.ts'
@@ -16,6 +17,9 @@ export interface Access {
   readonly secrets: readonly string[]
 }
 
+/** For a run that reaches no provider. */
+export const NO_ACCESS: Access = { endpoints: new Map(), secrets: [] }
+
 interface Endpoint {
   readonly provider: Provider
   readonly baseUrl: string | undefined
@@ -23,7 +27,7 @@ interface Endpoint {
 }
 
 /** The models that the roles name; roles left out share the main one. */
-function modelNames({
+export function modelNames({
   model,
   models,
 }: Settings): Readonly<Record<'plan' | 'edit' | 'repair', string>> & { readonly escalate?: string } {
@@ -89,7 +93,11 @@ export function requirePrices(settings: Settings, prices: Prices): void {
 }
 
 /** One model a role; roles that name the same share it. Only the SDKs in use are loaded, here and not before. */
-export async function openModels(settings: Settings, { endpoints }: Access): Promise<Ports['models']> {
+export async function openModels(
+  settings: Settings,
+  { endpoints }: Access,
+  prompts: Prompts,
+): Promise<Ports['models']> {
   const made = new Map<string, Promise<Model>>()
   const open = (name: string): Promise<Model> => {
     const known = made.get(name)
@@ -98,7 +106,9 @@ export async function openModels(settings: Settings, { endpoints }: Access): Pro
     const endpoint = endpoints.get(provider?.id ?? '')
     if (endpoint === undefined || model === undefined) throw new Error(`no provider for ${name}`)
     const tries = settings.limits.transientTries
-    const opening = openModel(endpoint, model, settings).then((one) => retrying(one, { ...DEFAULT_RETRY, tries }))
+    const opening = openModel(endpoint, model, settings, prompts).then((one) =>
+      retrying(one, { ...DEFAULT_RETRY, tries }),
+    )
     made.set(name, opening)
     return opening
   }
@@ -109,12 +119,24 @@ export async function openModels(settings: Settings, { endpoints }: Access): Pro
     : { plan, edit, repair, escalate: await open(names.escalate) }
 }
 
-async function openModel({ provider, baseUrl, apiKey }: Endpoint, model: string, settings: Settings): Promise<Model> {
-  const options = { model, apiKey, baseUrl, idleMs: settings.timeouts.idle }
+async function openModel(
+  { provider, baseUrl, apiKey }: Endpoint,
+  model: string,
+  settings: Settings,
+  prompts: Prompts,
+): Promise<Model> {
+  const options = { model, apiKey, idleMs: settings.timeouts.idle }
   switch (provider.api) {
     case 'anthropic-messages':
-      return (await import('../model/anthropic.ts')).createAnthropicModel(options)
-    default:
-      throw new UserError(`${provider.id} is not supported yet.`, EXIT.configuration)
+      return (await import('../model/anthropic.ts')).createAnthropicModel({ ...options, baseUrl })
+    case 'openai-responses':
+      return (await import('../model/openai-responses.ts')).createOpenAiModel({ ...options, baseUrl })
+    case 'chat-completions': {
+      if (baseUrl === undefined) throw new Error(`${provider.id} has no address`)
+      const { createChatModel } = await import('../model/chat-completions.ts')
+      return createChatModel({ ...options, provider: provider.id, baseUrl, prompts })
+    }
+    case 'gguf':
+      return (await import('../model/gguf.ts')).createGgufModel({ path: model, prompts })
   }
 }

@@ -7,6 +7,7 @@ import { CHECK_KINDS } from '../core/verdict.ts'
 import { applyEdits } from '../editor/apply.ts'
 import type { Editor } from '../editor/recovery.ts'
 import { attemptName } from '../loop/edit.ts'
+import { createRedactor } from '../runlog/redact.ts'
 import { createToolRunner } from '../tools/runner.ts'
 import { createValidator } from '../validator/validator.ts'
 import { createWorkspace } from '../workspace/facts.ts'
@@ -20,10 +21,13 @@ interface PortsInput {
   readonly person: Person
   readonly prompts: Prompts
   readonly logDir: string
+  /** Keys that must not show in what commands and checks print. */
+  readonly secrets: readonly string[]
 }
 
 /** The adapters, ready for the loop. */
-export function openPorts({ root, settings, editor, models, person, prompts, logDir }: PortsInput): Ports {
+export function openPorts({ root, settings, editor, models, person, prompts, logDir, secrets }: PortsInput): Ports {
+  const { text: redact } = createRedactor(secrets)
   const { tree, snapshots } = editor
   const index = createPathIndex(root)
   const validator = createValidator({
@@ -31,6 +35,7 @@ export function openPorts({ root, settings, editor, models, person, prompts, log
     observe: tree.observe.bind(tree),
     logDir: path.join(logDir, 'checks'),
     deadlineMs: settings.timeouts.check,
+    redact,
     kinds: CHECK_KINDS.filter((kind) => settings.checks[kind]),
   })
   const tools = createToolRunner({
@@ -43,6 +48,7 @@ export function openPorts({ root, settings, editor, models, person, prompts, log
     approval: settings.approvalMode,
     commandDeadlineMs: settings.timeouts.command,
     commandLog: path.join(logDir, 'commands.log'),
+    redact,
   })
   const workspace = createWorkspace(root, index, () => validator.checks())
   return { models, tools, snapshots, validator, workspace, person, clock: { now: Date.now, sleep: (ms) => sleep(ms) } }

@@ -1,9 +1,11 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
+import type { LoadedSettings } from '../config/load.ts'
 import type { Settings } from '../config/schema.ts'
 import type { RunEvent, StampedEvent } from '../core/event.ts'
 import { EXIT, type RunResult } from '../core/outcome.ts'
-import type { Person } from '../core/ports.ts'
+import type { Person, Ports } from '../core/ports.ts'
+import type { Prompts } from '../core/prompts.ts'
 import { UserError } from '../core/user-error.ts'
 import { type LockHolder, lockTree } from '../editor/lock.ts'
 import { openEditor } from '../editor/recovery.ts'
@@ -15,8 +17,9 @@ import prices from '../model/prices.json' with { type: 'json' }
 import { newRunId } from '../runlog/run-id.ts'
 import { openRunLog } from '../runlog/write.ts'
 import { readInstructions } from '../workspace/instructions.ts'
+import { recorded, replayed } from './cassettes.ts'
 import { asUserError, giveBack, giveBackInterrupted } from './give-back.ts'
-import { accessOf, openModels, requirePrices } from './models.ts'
+import { type Access, accessOf, modelNames, NO_ACCESS, openModels, requirePrices } from './models.ts'
 import { PACKAGE_DIR } from './package-dir.ts'
 import { openPorts } from './ports.ts'
 import { rootOf, settingsOf, type Where } from './settings.ts'
@@ -24,6 +27,12 @@ import { rootOf, settingsOf, type Where } from './settings.ts'
 export interface RunRequest extends Where {
   readonly task: string
   readonly requireProof: boolean
+  /** A file to which every request and answer is written; it must be new. */
+  readonly record?: string
+  /** Such a file, which answers in the models' place. */
+  readonly replay?: string
+  /** Told of what went wrong beside the run, after it. */
+  readonly onProblem: (text: string) => void
   readonly version: string
   readonly person: Person
   /** Its reason is a `FailureError` that says what ended the run. */
@@ -41,7 +50,7 @@ export async function* startRun(request: RunRequest): AsyncGenerator<StampedEven
   const root = rootOf(cwd)
   const loaded = settingsOf({ root, env, flags, cwd })
   const { settings } = loaded
-  const access = accessOf(loaded, env)
+  const access = request.replay === undefined ? accessOf(loaded, env) : NO_ACCESS
   if (settings.budgetUsd !== undefined) requirePrices(settings, prices.models)
   const state = await locateState(root)
   const runId = newRunId(Date.now())
@@ -57,12 +66,16 @@ export async function* startRun(request: RunRequest): AsyncGenerator<StampedEven
     })
     if (!opened.ok) throw new UserError(opened.problem, EXIT.configuration)
     const { log } = opened
-    const [editor, models] = await Promise.all([openEditor({ ...state, runId }), openModels(settings, access)])
+    const prompts = loadPrompts(path.join(PACKAGE_DIR, 'prompts'))
+    const tape = await openTape(request, loaded, access, prompts)
+    const editor = await openEditor({ ...state, runId })
+    const { models } = tape
     let ended = false
     try {
       if (settings.timeouts.run !== undefined) request.onTimeLimit(settings.timeouts.run)
-      const prompts = loadPrompts(path.join(PACKAGE_DIR, 'prompts'))
-      const ports = openPorts({ root, settings, editor, models, person, prompts, logDir: path.dirname(log.path) })
+      const { secrets } = access
+      const logDir = path.dirname(log.path)
+      const ports = openPorts({ root, settings, editor, models, person, prompts, logDir, secrets })
       const input = {
         runId,
         runLog: log.path,
@@ -84,19 +97,41 @@ export async function* startRun(request: RunRequest): AsyncGenerator<StampedEven
         prompts,
         instructions: await readInstructions(root, realpathSync(cwd)),
       }
-      const result = yield* recorded(run(input, ports, signal), log, notices)
+      const result = yield* logged(run(input, ports, signal), log, notices)
       // A run whose tree could not be given back stays open, so that the next start tries again.
       if (result.failure?.kind !== 'internal.restore') await editor.close()
       ended = true
       return result
     } finally {
       log.close()
+      const problem = tape.close()
+      if (problem !== undefined) request.onProblem(problem)
       // Whoever consumes the events has failed or gone: the tree must not stay half-edited.
       if (!ended) await giveBack(state.stateDir, runId)
     }
   } finally {
     await lock.release()
   }
+}
+
+interface Tape {
+  readonly models: Ports['models']
+  /** Gives what kept the answers from being recorded. */
+  close(): string | undefined
+}
+
+/** The models of the run: as they are, with a recorder around them, or played from what was recorded. */
+async function openTape(
+  request: RunRequest,
+  { settings }: LoadedSettings,
+  access: Access,
+  prompts: Prompts,
+): Promise<Tape> {
+  const { record, replay, version } = request
+  const models =
+    replay === undefined ? await openModels(settings, access, prompts) : await replayed(replay, modelNames(settings))
+  if (record === undefined) return { models, close: () => undefined }
+  return recorded(models, { file: record, version, secrets: access.secrets })
 }
 
 function heldBy({ pid, runId, since }: LockHolder): UserError {
@@ -107,7 +142,7 @@ function heldBy({ pid, runId, since }: LockHolder): UserError {
 }
 
 /** Numbers, dates and logs each event before it is passed on, so that what announces an act is on disk before the act. */
-async function* recorded(
+async function* logged(
   events: AsyncGenerator<RunEvent, RunResult>,
   log: { write(event: StampedEvent): string | undefined },
   notices: readonly string[],
