@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { FailureError } from '../core/failure.ts'
 import { EXIT } from '../core/outcome.ts'
 import { UserError } from '../core/user-error.ts'
@@ -30,14 +31,14 @@ export async function giveBack(stateDir: string, runId: string): Promise<readonl
   const run = await findRun(stateDir, runId)
   if (run === undefined || run.finished) return []
   const { restored, conflicts, displaced = [] } = await restoreInterrupted(run)
-  const notices = [`Run ${runId} was killed; given back: ${restored.join(', ') || 'nothing, it had changed nothing'}.`]
-  if (conflicts.length > 0)
-    notices.push(`Left as they are, since somebody changed them after that run: ${conflicts.join(', ')}.`)
-  if (displaced.length > 0) {
-    const copies = displaced.map(({ path, kept }) => `${path} in ${kept}`)
-    notices.push(`What commands of that run had written there is kept: ${copies.join(', ')}.`)
-  }
-  return notices
+  const paths = restored.join(', ') || 'nothing, it had changed nothing'
+  const folder = path.dirname(displaced[0]?.kept ?? '')
+  const kept =
+    displaced.length > 0 ? `; what its commands, or somebody beside them, had written there is in ${folder}` : ''
+  const notice = `Run ${runId} was killed; given back: ${paths}${kept}.`
+  return conflicts.length === 0
+    ? [notice]
+    : [notice, `Left as they are, since somebody changed them after that run: ${conflicts.join(', ')}.`]
 }
 
 async function interruptedIn(stateDir: string, root: string) {

@@ -10,8 +10,18 @@ export interface Snapshot {
 /** What giving the tree back did. Paths are repository-relative. */
 export interface RestoreReport {
   readonly restored: readonly string[]
-  /** Left alone because somebody else changed them after the run did. */
+  /**
+   * Left alone because somebody else changed them, or may have; where more is to be said, the path has words after it. Lines
+   * that begin with `not covered: ` name what a command changed out of the run's sight.
+   */
   readonly conflicts: readonly string[]
+  /** What was taken away or overwritten though a command, or somebody beside it, had written it; `kept` is the copy, absolute. */
+  readonly displaced?: readonly Displaced[]
+}
+
+export interface Displaced {
+  readonly path: string
+  readonly kept: string
 }
 
 /** The change of one file against a snapshot, as a unified diff with `a/` and `b/` headers. */

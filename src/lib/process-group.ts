@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -6,9 +7,19 @@ const GRACE_MS = 900
 const POLL_MS = 20
 
 const live = new Set<number>()
+const listening = new AsyncLocalStorage<(leader: number) => void>()
+
+/**
+ * Tells `listener` the leader of every group that starts within `run`, in the same turn in which it starts: whoever is to
+ * end the groups after a `kill -9` of this process can note them.
+ */
+export function tellingGroups<T>(listener: (leader: number) => void, run: () => Promise<T>): Promise<T> {
+  return listening.run(listener, run)
+}
 
 /** Notes a group's leader, so that the group dies with this process whatever ends it. */
 export function watchGroup(leader: number): void {
+  listening.getStore()?.(leader)
   if (live.size === 0) process.once('exit', killLiveGroups)
   live.add(leader)
 }

@@ -95,12 +95,22 @@ export class LineSplitter {
 /** A command that prints without end must not fill the disk. */
 const LARGEST_LOG = 64 * 1024 * 1024
 
-/** Appends to a file. A log that can't be written (full disk, no permission) never fails the command it belongs to. */
+/** What is held back of a line without an end, so that no secret is cut in two. */
+const LONGEST_SECRET = 4096
+
+/**
+ * Appends to a file, whole lines of it through `redact`. A log that can't be written (full disk, no permission) never fails
+ * the command it belongs to.
+ */
 export class LogFile {
+  readonly #redact: ((text: string) => string) | undefined
+  readonly #decoder = new StringDecoder('utf8')
+  #pending = ''
   #descriptor: number | undefined
   #written = 0
 
-  constructor(path: string) {
+  constructor(path: string, redact?: (text: string) => string) {
+    this.#redact = redact
     try {
       mkdirSync(dirname(path), { recursive: true })
       this.#descriptor = openSync(path, 'a')
@@ -111,21 +121,45 @@ export class LogFile {
 
   append(chunk: Buffer): void {
     if (this.#descriptor === undefined) return
+    if (this.#redact === undefined) {
+      this.#write(chunk)
+      return
+    }
+    this.#pending += this.#decoder.write(chunk)
+    const end = this.#pending.lastIndexOf('\n') + 1
+    if (end > 0) {
+      this.#write(Buffer.from(this.#redact(this.#pending.slice(0, end))))
+      this.#pending = this.#pending.slice(end)
+    }
+    if (this.#pending.length <= LONGEST_LINE) return
+    const plain = this.#redact(this.#pending)
+    this.#write(Buffer.from(plain.slice(0, -LONGEST_SECRET)))
+    this.#pending = plain.slice(-LONGEST_SECRET)
+  }
+
+  close(): void {
+    if (this.#descriptor === undefined) return
+    if (this.#redact !== undefined) this.#write(Buffer.from(this.#redact(this.#pending + this.#decoder.end())))
+    this.#end()
+  }
+
+  #write(bytes: Buffer): void {
+    if (this.#descriptor === undefined) return
     try {
       const room = LARGEST_LOG - this.#written
-      writeSync(this.#descriptor, chunk.subarray(0, room))
-      this.#written += chunk.length
+      writeSync(this.#descriptor, bytes.subarray(0, room))
+      this.#written += bytes.length
       if (this.#written <= LARGEST_LOG) return
       writeSync(this.#descriptor, `\n[... the log ends here: more than ${LARGEST_LOG} bytes ...]\n`)
     } catch {
       // The log ends where it could not be written on.
     }
-    if (this.#written > LARGEST_LOG) this.close()
+    if (this.#written > LARGEST_LOG) this.#end()
   }
 
-  close(): void {
-    if (this.#descriptor === undefined) return
-    closeSync(this.#descriptor)
+  #end(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor)
     this.#descriptor = undefined
+    this.#pending = ''
   }
 }

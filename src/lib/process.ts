@@ -20,6 +20,8 @@ export interface ProcessRequest {
   readonly onLine?: (line: string) => void
   /** Everything that is printed is appended here. */
   readonly logFile?: string
+  /** What goes to a reader (`output`, lines, the log) passes through it; `stdout` and `stderr` stay as they were printed. */
+  readonly redact?: (text: string) => string
 }
 
 export interface ProcessResult {
@@ -73,11 +75,11 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
     return notStarted(error)
   }
   if (child.pid === undefined) return notStarted((await child).cause)
+  watchGroup(child.pid)
   const output = collect(child, request)
   // A started process can still report errors (a failed kill); its end is told by `exit` in any case.
   child.on('error', () => {})
   feed(child, request.input)
-  watchGroup(child.pid)
   const { exit, ended, ending } = await waitForExit(child, child.pid, request)
   // What a pipeline still has to print is not to be lost to the end of its group.
   if (ending === undefined) await output.drained()
@@ -168,11 +170,12 @@ function waitForExit(
 function collect(child: ChildProcess, request: ProcessRequest) {
   const size = request.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES
   const both = new HeadTailBuffer(size)
-  const log = request.logFile === undefined ? undefined : new LogFile(request.logFile)
+  const { onLine, redact = (text: string) => text } = request
+  const log = request.logFile === undefined ? undefined : new LogFile(request.logFile, request.redact)
   let arrived = 0
   const streams = [child.stdout, child.stderr].map((stream) => {
     const buffer = new HeadTailBuffer(size)
-    const lines = request.onLine === undefined ? undefined : new LineSplitter(request.onLine)
+    const lines = onLine === undefined ? undefined : new LineSplitter((line) => onLine(redact(line)))
     const closed = new Promise<void>((resolve) => {
       if (stream === null) resolve()
       stream?.once('close', resolve)
@@ -213,7 +216,7 @@ function collect(child: ChildProcess, request: ProcessRequest) {
       return {
         stdout: stdout?.toString() ?? '',
         stderr: stderr?.toString() ?? '',
-        output: both.toString(),
+        output: redact(both.toString()),
         truncated: both.truncated || streams.some((entry) => entry.buffer.truncated),
       }
     },

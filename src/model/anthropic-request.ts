@@ -5,6 +5,7 @@ import type { ToolDefinition } from '../core/tool.ts'
 import { checkConversation } from './check-conversation.ts'
 import { lowerSchema } from './lower-schema.ts'
 import { strictSchemas } from './strict-tools.ts'
+import { wellFormed, wellFormedDeep } from './well-formed.ts'
 
 /** The parts of a Messages API request that are used here. */
 export type WireRequest = Anthropic.MessageCreateParamsStreaming
@@ -110,17 +111,4 @@ function markForCache(messages: Anthropic.MessageParam[]): void {
     const last = message.content.at(-1)
     if (typeof last === 'object' && (last.type === 'text' || last.type === 'tool_result')) Object.assign(last, CACHED)
   }
-}
-
-/** Half a character (a surrogate without its other half, as cutting leaves it) makes a request invalid. */
-function wellFormed(text: string): string {
-  // Most texts have no such characters at all, which is seen far sooner than that they all have both halves.
-  return /[\uD800-\uDFFF]/.test(text) ? text.replace(/\p{Surrogate}/gu, '\uFFFD') : text
-}
-
-function wellFormedDeep(value: Json): Json {
-  if (typeof value === 'string') return wellFormed(value)
-  if (Array.isArray(value)) return value.map(wellFormedDeep)
-  if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [wellFormed(key), wellFormedDeep(member)]))
 }

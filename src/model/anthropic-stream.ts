@@ -1,16 +1,20 @@
 import { type Failure, failed, type Outcome, success } from '../core/failure.ts'
 import { isJsonObject, type JsonObject } from '../core/json.ts'
-import type { AssistantBlock, ModelAnswer, StopReason, Usage } from '../core/message.ts'
-import { type Endpoint, failureOfComplaint } from './anthropic-failure.ts'
+import type { AssistantBlock, ModelAnswer, Usage } from '../core/message.ts'
+import { stopReasonOf, withoutIdleThinking } from './answer-content.ts'
 import { finishBlock, type GrowingBlock, startBlock } from './growing-block.ts'
 import { oneLine } from './one-line.ts'
+import { type Endpoint, failureOfComplaint } from './provider-failure.ts'
+import type { Accumulator } from './streamed-exchange.ts'
 import { numberAt, objectAt, parseJson, stringAt } from './wire-json.ts'
+
+const GOOD_ENDS: ReadonlySet<string> = new Set(['end_turn', 'stop_sequence', 'tool_use'])
 
 /**
  * Puts an answer together from the events of the Messages API. What is not known (events, blocks and deltas of new kinds,
  * comments) is passed over; what is garbled, or says that the provider failed, becomes the failure of the whole.
  */
-export class AnswerAccumulator {
+export class AnswerAccumulator implements Accumulator {
   readonly #endpoint: Endpoint
   readonly #takenIds: Set<string>
   readonly #blocks: GrowingBlock[] = []
@@ -64,7 +68,7 @@ export class AnswerAccumulator {
     const content = this.#content(cut)
     return success({
       content,
-      stopReason: stopReasonOf(this.#stopReason, content),
+      stopReason: stopReasonOf(content, cut, GOOD_ENDS.has(this.#stopReason ?? '')),
       usage: this.#usage,
       model: this.#model,
     })
@@ -143,18 +147,10 @@ export class AnswerAccumulator {
     }
   }
 
-  #content(cut: boolean): AssistantBlock[] {
+  #content(cut: boolean): readonly AssistantBlock[] {
     const last = this.#blocks.at(-1)
-    const content = this.#blocks.flatMap((block) => finishBlock(block, cut && block === last, this.#takenIds))
-    // Thinking that led to nothing can't end a turn of the history.
-    while (content.at(-1)?.type === 'thinking') content.pop()
-    return content
+    return withoutIdleThinking(
+      this.#blocks.flatMap((block) => finishBlock(block, cut && block === last, this.#takenIds)),
+    )
   }
-}
-
-/** Servers differ in what they say of an answer with calls, so the calls decide. */
-function stopReasonOf(reason: string | undefined, content: readonly AssistantBlock[]): StopReason {
-  if (reason === 'max_tokens') return 'length'
-  if (content.some((block) => block.type === 'call')) return 'calls'
-  return reason === 'end_turn' || reason === 'stop_sequence' || reason === 'tool_use' ? 'end' : 'other'
 }

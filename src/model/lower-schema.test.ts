@@ -2,7 +2,7 @@ import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonSchema } from '../core/json.ts'
-import { refusedByProvider } from '../simulator/provider-rules.ts'
+import { refusedByMessages } from '../simulator/messages-rules.ts'
 import { lowerSchema, lowerStrictSchema } from './lower-schema.ts'
 import { isSupportedPattern } from './supported-pattern.ts'
 
@@ -202,8 +202,8 @@ describe('for any schema', () => {
         const plain = lowerSchema(schema)
         const strict = lowerStrictSchema(schema)
         expect(schema).toEqual(before)
-        expect(refusedByProvider(definition(plain, false))).toBeUndefined()
-        if (strict) expect(refusedByProvider(definition(strict, true))).toBeUndefined()
+        expect(refusedByMessages(definition(plain, false))).toBeUndefined()
+        if (strict) expect(refusedByMessages(definition(strict, true))).toBeUndefined()
         const accepts = compiled(schema)
         const plainly = compiled(plain)
         const accepted = samples.filter((sample) => accepts(sample))

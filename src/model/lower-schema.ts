@@ -1,5 +1,7 @@
-import { canonicalJson, type Json, type JsonSchema } from '../core/json.ts'
+import type { JsonSchema } from '../core/json.ts'
 import { mergeSchemas } from './merge-schemas.ts'
+import { enumWithout } from './schema-enum.ts'
+import { mapValues } from './schema-members.ts'
 import { isSupportedPattern } from './supported-pattern.ts'
 
 /** More integers than this are not spelled out as an enum. */
@@ -120,17 +122,6 @@ function branches(
   return either ? { anyOf: either.map(lower) } : {}
 }
 
-/** The enum less the values that `not` names. One that would be empty is left out rather than sent. */
-function enumWithout(values: readonly Json[] | undefined, not: JsonSchema | undefined): Pick<JsonSchema, 'enum'> {
-  if (values === undefined) return {}
-  const named = not && Object.keys(not).every((key) => key === 'enum' || key === 'const' || key === 'description')
-  const refused = new Set(
-    named ? [...(not.enum ?? []), ...(not.const === undefined ? [] : [not.const])].map(canonicalJson) : [],
-  )
-  const left = values.filter((value) => !refused.has(canonicalJson(value)))
-  return { enum: left.length > 0 ? left : values }
-}
-
 /** A small range of integers, spelled out. */
 function integers(schema: JsonSchema): readonly number[] | undefined {
   if (schema.type !== 'integer') return undefined
@@ -140,8 +131,4 @@ function integers(schema: JsonSchema): readonly number[] | undefined {
   const count = to - from + 1
   if (!(count >= 1 && count <= MOST_INTEGERS)) return undefined
   return Array.from({ length: count }, (_, i) => from + i)
-}
-
-function mapValues<T, U>(object: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]))
 }

@@ -1,4 +1,6 @@
-import type { ProviderFailure } from '../core/failure.ts'
+import type { Failure, ProviderFailure } from '../core/failure.ts'
+import { oneLine } from './one-line.ts'
+import type { Endpoint } from './provider-failure.ts'
 
 /**
  * The failure that a broken connection stands for, in words that name `host` (host and port) and nothing of the request;
@@ -10,6 +12,19 @@ export function networkFailure(error: unknown, host: string): ProviderFailure | 
   const code = known ?? codes.at(-1)
   const reason = code === undefined ? undefined : (words(code, host) ?? `the connection to ${host} failed (${code})`)
   return reason === undefined ? undefined : { kind: 'provider.transient', reason }
+}
+
+/**
+ * What an error stands for that was thrown while a request was sent or its answer read, and that is no answer of the
+ * provider's. `fromClient` says that the client library threw it: a stream that ended too early has no other sign.
+ */
+export function connectionFailure(error: unknown, { host, apiKey }: Endpoint, fromClient: boolean): Failure {
+  const network = networkFailure(error, host)
+  if (network) return network
+  const words = oneLine(error instanceof Error ? error.message : String(error), apiKey)
+  return fromClient || (error instanceof TypeError && error.message === 'terminated')
+    ? { kind: 'provider.transient', reason: `the connection to ${host} failed: ${words}` }
+    : { kind: 'internal.defect', reason: `unexpected error while talking to ${host}: ${words}` }
 }
 
 function words(code: string, host: string): string | undefined {

@@ -1,11 +1,17 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import type { Failure, Outcome } from '../core/failure.ts'
 import type { Message, ModelAnswer, ModelRequest } from '../core/message.ts'
 import type { Model, ModelEvent } from '../core/ports.ts'
 import type { ToolDefinition } from '../core/tool.ts'
+import { loadPrompts } from '../lib/prompts.ts'
 import { startSimulator } from '../simulator/simulator.ts'
 import type { Turn } from '../simulator/turn.ts'
 import { type AnthropicOptions, createAnthropicModel } from './anthropic.ts'
+import { type ChatOptions, createChatModel } from './chat-completions.ts'
+import { createOpenAiModel, type OpenAiOptions } from './openai-responses.ts'
 
 /** Shared by the tests of this folder. */
 
@@ -61,6 +67,41 @@ export function connect(url: string, changes: Partial<AnthropicOptions> = {}): P
   return createAnthropicModel({ model: 'claude-test', apiKey: 'sk-secret', baseUrl: url, idleMs: 5000, ...changes })
 }
 
+export function connectOpenAi(url: string, changes: Partial<OpenAiOptions> = {}): Promise<Model> {
+  return createOpenAiModel({ model: 'gpt-test', apiKey: 'sk-secret', baseUrl: `${url}/v1`, idleMs: 5000, ...changes })
+}
+
+export function chatOptions(url: string, changes: Partial<ChatOptions> = {}): ChatOptions {
+  const prompts = loadPrompts(fileURLToPath(new URL('../../prompts', import.meta.url)))
+  const server = { provider: 'vllm', model: 'gpt-test', apiKey: 'sk-secret', baseUrl: `${url}/v1` }
+  return { ...server, idleMs: 5000, prompts, ...changes }
+}
+
+export function connectChat(url: string, changes: Partial<ChatOptions> = {}): Promise<Model> {
+  return createChatModel(chatOptions(url, changes))
+}
+
+/** How a test reaches a model: the common part of the `connect` functions. */
+export type Connect = (url: string, changes?: { readonly idleMs?: number; readonly apiKey?: string }) => Promise<Model>
+
+/** The wire formats of OpenAI, for tests of what holds for both. */
+export const OPENAI_WIRES: readonly [string, Connect][] = [
+  ['Responses', connectOpenAi],
+  ['Chat Completions', connectChat],
+]
+
+/** Runs `use` with a server that answers as `listener` does. */
+export async function withServer<T>(listener: RequestListener, use: (url: string) => Promise<T>): Promise<T> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
 /** Runs `use` with a simulator that plays the turns in order, and repeats the last. */
 export async function withTurns<T>(
   turns: readonly Turn[],
@@ -77,9 +118,9 @@ export async function withTurns<T>(
 }
 
 /** What the fault of a turn becomes; `HOST` stands for host and port in its words. */
-export async function failureOf(turn: Turn, idleMs = 5000): Promise<Failure | undefined> {
+export async function failureOf(turn: Turn, idleMs = 5000, connectTo: Connect = connect): Promise<Failure | undefined> {
   return withTurns([turn], async (url, requests) => {
-    const { outcome } = await ask(await connect(url, { idleMs }))
+    const { outcome } = await ask(await connectTo(url, { idleMs }))
     expect(requests).toHaveLength(1)
     return outcome.ok ? undefined : withoutPort(outcome.failure)
   })

@@ -1,7 +1,9 @@
 import type { Failure } from '../core/failure.ts'
-import { type Endpoint, failureOfComplaint } from './anthropic-failure.ts'
+import { isJsonObject } from '../core/json.ts'
+import { complaintIn, isComplaint } from './body-complaint.ts'
 import { isHtml, oneLine } from './one-line.ts'
-import { objectAt, parseJson, stringAt } from './wire-json.ts'
+import { type Endpoint, failureOfComplaint } from './provider-failure.ts'
+import { parseJson } from './wire-json.ts'
 
 /**
  * The failure of a response with status 200 that is no event stream; undefined when it is one. A response that does not
@@ -14,13 +16,11 @@ export async function unstreamedFailure(response: Response, endpoint: Endpoint):
   if (/html/i.test(type) || isHtml(start))
     return {
       kind: 'provider.rejected',
-      reason: `${endpoint.host} answers with an HTML page: not an Anthropic endpoint? Check the base URL`,
+      reason: `${endpoint.host} answers with an HTML page: not ${endpoint.api}? Check the base URL`,
       status: response.status,
     }
-  const error = objectAt(parseJson(start), 'error')
-  const errorType = stringAt(error, 'type')
-  if (errorType !== undefined)
-    return failureOfComplaint({ type: errorType, words: stringAt(error, 'message') ?? errorType }, endpoint, Date.now())
+  const body = parseJson(start)
+  if (isJsonObject(body) && isComplaint(body)) return failureOfComplaint(complaintIn(body), endpoint, Date.now())
   const words = oneLine(start, endpoint.apiKey)
   return {
     kind: 'provider.transient',

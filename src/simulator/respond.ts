@@ -1,25 +1,18 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type AnswerContext, answerEvents, type ServerEvent, withUnknownEvents } from './answer-events.ts'
+import type { JsonObject } from '../core/json.ts'
 import type { Fault, Turn } from './turn.ts'
-
-const ERROR_TYPES: Readonly<Record<number, string>> = {
-  400: 'invalid_request_error',
-  401: 'authentication_error',
-  402: 'billing_error',
-  403: 'permission_error',
-  404: 'not_found_error',
-  409: 'conflict_error',
-  413: 'request_too_large',
-  429: 'rate_limit_error',
-  504: 'timeout_error',
-  529: 'overloaded_error',
-}
+import type { AnswerContext, ServerEvent, WireFormat } from './wire-format.ts'
 
 const NO_FAULT = { none: true } as const
 
 /** Plays a turn into `response`. Ends early when the client goes; a turn that stalls leaves the response open. */
-export async function respondWith(turn: Turn, context: AnswerContext, response: ServerResponse): Promise<void> {
+export async function respondWith(
+  turn: Turn,
+  format: WireFormat,
+  context: AnswerContext,
+  response: ServerResponse,
+): Promise<void> {
   const fault = turn.fault ?? NO_FAULT
   if ('silence' in fault) return
   if ('reset' in fault) {
@@ -31,7 +24,8 @@ export async function respondWith(turn: Turn, context: AnswerContext, response: 
     return
   }
   if ('status' in fault) {
-    sendError(response, fault.status, fault.message ?? `simulated ${fault.status}`, fault.errorType, {
+    const message = fault.message ?? `simulated ${fault.status}`
+    sendError(response, fault.status, format.errorBody(fault.status, message, fault.errorType), {
       ...(fault.retryAfter !== undefined && { 'retry-after': String(fault.retryAfter) }),
       ...(fault.retryAfterMs !== undefined && { 'retry-after-ms': String(fault.retryAfterMs) }),
     })
@@ -42,32 +36,33 @@ export async function respondWith(turn: Turn, context: AnswerContext, response: 
     response.write(': connected\n\n')
     return
   }
-  await stream(turn, fault, answerEvents(turn, context), response)
+  await stream(turn, fault, format, context, response)
 }
 
 /** An error as the API words it. */
 export function sendError(
   response: ServerResponse,
   status: number,
-  message: string,
-  type = ERROR_TYPES[status] ?? 'api_error',
+  body: JsonObject,
   headers: Readonly<Record<string, string>> = {},
 ): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers })
-  response.end(JSON.stringify({ type: 'error', error: { type, message } }))
+  response.end(JSON.stringify(body))
 }
 
 async function stream(
   turn: Turn,
   fault: Fault | typeof NO_FAULT,
-  events: readonly ServerEvent[],
+  format: WireFormat,
+  context: AnswerContext,
   response: ServerResponse,
 ): Promise<void> {
+  const events = format.events(turn, context)
   let deltas = 0
-  for (const event of 'badEvents' in fault ? withUnknownEvents(events) : events) {
+  for (const event of 'badEvents' in fault ? format.withUnknownEvents(events) : events) {
     if (response.destroyed) return
     // The point where a fault acts lies before the delta after the last one allowed, or before the end of the answer.
-    const atEnd = event.event === 'message_delta'
+    const atEnd = event.closes === true
     const reached = (limit: number) => (event.delta && deltas >= limit) || atEnd
     if ('cutAfterDeltas' in fault && reached(fault.cutAfterDeltas)) {
       await sleep(10) // What was written so far has to arrive before the connection breaks.
@@ -79,22 +74,21 @@ async function stream(
       return
     }
     if ('stallAfterDeltas' in fault && reached(fault.stallAfterDeltas)) return
-    if ('garbledAfterDeltas' in fault && reached(fault.garbledAfterDeltas))
-      response.write('event: content_block_delta\ndata: {"type":"content_bl\n\n')
+    if ('garbledAfterDeltas' in fault && reached(fault.garbledAfterDeltas)) response.write(format.garbled)
     if ('errorEvent' in fault && atEnd) {
-      const error = { type: fault.errorEvent, message: fault.message ?? `simulated ${fault.errorEvent}` }
-      response.end(sse('error', { type: 'error', error }))
+      response.end(sse(format.errorEvent(fault.errorEvent, fault.message ?? `simulated ${fault.errorEvent}`)))
       return
     }
     if (event.delta) {
       deltas++
       if (turn.delayMs) await sleep(turn.delayMs)
     }
-    response.write(sse(event.event, event.data))
+    response.write(sse(event))
   }
   response.end()
 }
 
-function sse(event: string, data: unknown): string {
-  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+function sse({ event, data }: ServerEvent): string {
+  const name = event === undefined ? '' : `event: ${event}\n`
+  return `${name}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
 }

@@ -1,13 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isJsonObject, type JsonObject } from '../core/json.ts'
+import { CHAT } from './chat-format.ts'
 import { unmet } from './expectation.ts'
-import { refusedByProvider } from './provider-rules.ts'
+import { MESSAGES } from './messages-format.ts'
 import { respondWith, sendError } from './respond.ts'
+import { RESPONSES } from './responses-format.ts'
 import type { Scenario, Turn } from './turn.ts'
+import type { WireFormat } from './wire-format.ts'
 
 /** A request as it came, without what authorizes it. */
 export interface RecordedRequest {
+  /** Which API was asked, by its path. */
+  readonly path: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: JsonObject
   /** Why it was rejected: an expectation that does not hold, or a rule of the provider's. */
@@ -28,10 +33,12 @@ export interface Simulator {
   close(): Promise<void>
 }
 
+const FORMATS: readonly WireFormat[] = [MESSAGES, RESPONSES, CHAT]
+
 const CREDENTIALS = new Set(['authorization', 'x-api-key', 'cookie'])
 
 /**
- * A loopback server that plays the Anthropic Messages API, streaming. With a scenario each request takes the next turn;
+ * A loopback server that plays the Anthropic Messages API and OpenAI's Responses and Chat Completions, streaming. With a scenario each request takes the next turn;
  * one that does not meet its turn's expectation, or that the real API would reject, is rejected with status 400 and leaves
  * the turn where it is. `port` 0, the default, takes a free one.
  */
@@ -44,11 +51,11 @@ export async function startSimulator(
   let turnsTaken = 0
   let callsMade = 0
 
-  const nextTurn = async (request: RecordedRequest): Promise<Turn | string> => {
+  const nextTurn = async (request: RecordedRequest, format: WireFormat): Promise<Turn | string> => {
     if ('respond' in script) return script.respond(request, received++)
     const turn = script.turns[turnsTaken]
     if (!turn) return `scenario "${script.name}": the scenario has no more turns than ${script.turns.length}`
-    const reason = turn.expect && unmet(turn.expect, request.body)
+    const reason = turn.expect && unmet(turn.expect, format.seen(request.body))
     if (reason !== undefined) return `scenario "${script.name}", turn ${turnsTaken + 1}: ${reason}`
     turnsTaken++
     return turn
@@ -56,37 +63,43 @@ export async function startSimulator(
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const text = await readBody(incoming)
-    if (new URL(incoming.url ?? '/', 'http://localhost').pathname !== '/v1/messages' || incoming.method !== 'POST') {
-      sendError(response, 404, `there is no ${incoming.method} ${incoming.url}`)
+    const { pathname } = new URL(incoming.url ?? '/', 'http://localhost')
+    const format = incoming.method === 'POST' ? FORMATS.find(({ path }) => path === pathname) : undefined
+    const refuse = (status: number, words: string) =>
+      sendError(response, status, (format ?? MESSAGES).errorBody(status, words, undefined))
+    if (!format) {
+      refuse(404, `there is no ${incoming.method} ${incoming.url}`)
       return
     }
     const body = parseBody(text)
     if (!body) {
-      sendError(response, 400, 'the request body is not a JSON object')
+      refuse(400, 'the request body is not a JSON object')
       return
     }
     const headers = Object.fromEntries(Object.entries(incoming.headers).filter(([name]) => !CREDENTIALS.has(name)))
-    const request: RecordedRequest = { headers, body }
-    const turn = refusedByProvider(body) ?? (await nextTurn(request))
+    const request: RecordedRequest = { path: format.path, headers, body }
+    const turn = format.refused(body) ?? (await nextTurn(request, format))
     if (typeof turn === 'string') {
       requests.push({ ...request, rejected: turn })
-      sendError(response, 400, turn)
+      refuse(400, turn)
       return
     }
     requests.push(request)
     const context = {
       model: typeof body.model === 'string' ? body.model : 'simulated',
-      messageId: `msg_simulated_${requests.length}`,
+      body,
+      messageId: `${format.idPrefixes.message}_simulated_${requests.length}`,
       requestBytes: Buffer.byteLength(text),
-      nextCallId: () => `toolu_simulated_${++callsMade}`,
+      nextCallId: () => `${format.idPrefixes.call}_simulated_${++callsMade}`,
     }
-    await respondWith(turn, context, response)
+    await respondWith(turn, format, context, response)
   }
 
   const server = createServer((incoming, response) => {
     handle(incoming, response).catch((error: Error) => {
       // A client that went away while it sent or read is no fault of the script's.
-      if (!response.headersSent && !response.destroyed) sendError(response, 500, error.message)
+      if (!response.headersSent && !response.destroyed)
+        sendError(response, 500, MESSAGES.errorBody(500, error.message, undefined))
     })
   })
   await new Promise<void>((resolve, reject) => {

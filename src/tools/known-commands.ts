@@ -1,24 +1,13 @@
 import { isReadingGit } from './reading-git.ts'
+import { TOOL_OPTIONS } from './tool-options.ts'
 
-/** Programs of the repository's that only check. */
-const CHECKS = new Set([
-  'tsc',
-  'tsgo',
-  'vue-tsc',
-  'eslint',
-  'oxlint',
-  'oxfmt',
-  'biome',
-  'xo',
-  'standard',
-  'prettier',
-  'vitest',
-])
-
-/** What a simple command runs: a script of package.json, a program of the repository's that only checks, a look at git, or anything else. */
+/**
+ * What a simple command runs: a script of package.json, a program of the repository's that only checks, a look at git, or
+ * anything else. `args` are what script or program are given; whether they are harmless is another question.
+ */
 export type KnownCommand = (
-  | { readonly kind: 'script'; readonly script: string; readonly manager: string }
-  | { readonly kind: 'check'; readonly program: string }
+  | { readonly kind: 'script'; readonly script: string; readonly manager: string; readonly args: readonly string[] }
+  | { readonly kind: 'check'; readonly program: string; readonly args: readonly string[] }
   | { readonly kind: 'git' }
   | { readonly kind: 'other' }
 ) & {
@@ -64,7 +53,7 @@ function script(manager: string, name: string, rest: readonly string[]): KnownCo
   if (name === '' || name.startsWith('-')) return OTHER
   const extra = rest[0] === '--' ? rest.slice(1) : rest
   const byNpm = [...(name === 'test' ? ['npm', 'test'] : ['npm', 'run', name]), ...(extra.length > 0 ? ['--'] : [])]
-  return { kind: 'script', script: name, manager, byNpm: [...byNpm, ...extra] }
+  return { kind: 'script', script: name, manager, args: extra, byNpm: [...byNpm, ...extra] }
 }
 
 /** npm reads its options anywhere before `--`; only quieting it is harmless. */
@@ -72,10 +61,13 @@ function npmScript(words: readonly string[]): KnownCommand {
   const end = words.indexOf('--')
   const own = (end < 0 ? words.slice(1) : words.slice(1, end)).filter((word) => word !== '-s' && word !== '--silent')
   if (own.some((word) => word.startsWith('-'))) return OTHER
-  const [verb = '', name = ''] = own
-  if (verb === 'test' || verb === 't' || verb === 'tst') return { kind: 'script', script: 'test', manager: 'npm' }
+  const [verb = '', ...given] = own
+  const args = end < 0 ? [] : words.slice(end + 1)
+  if (verb === 'test' || verb === 't' || verb === 'tst')
+    return { kind: 'script', script: 'test', manager: 'npm', args: [...given, ...args] }
+  const [name = '', ...others] = given
   const runs = (verb === 'run' || verb === 'run-script') && name !== ''
-  return runs ? { kind: 'script', script: name, manager: 'npm' } : OTHER
+  return runs ? { kind: 'script', script: name, manager: 'npm', args: [...others, ...args] } : OTHER
 }
 
 function byNpx(words: readonly string[]): KnownCommand {
@@ -84,11 +76,10 @@ function byNpx(words: readonly string[]): KnownCommand {
 
 function check(words: readonly string[]): KnownCommand {
   const [program = '', ...args] = words
-  // The other commands of biome start servers and rewrite files.
-  if (CHECKS.has(program) && !(program === 'biome' && !/^(?:lint|check|ci|format)$/.test(args[0] ?? '')))
-    return { kind: 'check', program }
-  // Other options of node could carry code, or load it.
-  const tests = program === 'node' && args.includes('--test')
-  const harmless = args.every((word) => !word.startsWith('-') || /^--test(?:-|$)/.test(word))
-  return tests && harmless ? { kind: 'check', program: 'node' } : OTHER
+  if (!Object.hasOwn(TOOL_OPTIONS, program)) return OTHER
+  // Another file than a test's would be run as it is; the other commands of biome start servers and rewrite files.
+  const [first = ''] = args.filter((word) => word === '--test' || !word.startsWith('-'))
+  if (program === 'node' && first !== '--test') return OTHER
+  if (program !== 'biome') return { kind: 'check', program, args }
+  return /^(?:lint|check|ci|format)$/.test(args[0] ?? '') ? { kind: 'check', program, args: args.slice(1) } : OTHER
 }

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { JsonSchema } from '../core/json.ts'
+import { invisibleCharacter } from './invisible.ts'
 import { type CallName, type Inspection, outOfScope, type ToolContext } from './tool.ts'
 import { caseTwin, whyNotWritable } from './write-scope.ts'
 
@@ -20,6 +21,8 @@ export async function inspectNewPath(
   call: CallName,
   except?: string,
 ): Promise<Inspection> {
+  const hidden = invisibleCharacter(file)
+  if (hidden !== undefined) return outOfScope(call, file, `its name holds the invisible character ${hidden}`)
   const twin = await caseTwin(context.index, file)
   if (twin !== undefined && twin !== except) {
     return outOfScope(call, file, `it differs from the existing ${twin} in letter case only; write the path as it is`)

@@ -39,6 +39,18 @@ export function isReadingGit(words: readonly string[]): boolean {
   return args.every((word) => (word.startsWith('-') ? options.has(word) || VALUED[verb]?.test(word) : isInside(word)))
 }
 
+/** Settings of the repository's own by which these calls would start other programs. */
+const QUIET = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'log.showSignature=false']
+
+/** The same call of `isReadingGit`, which runs no monitor, hook, pager, diff or conversion program that the repository configures. */
+export function withoutPrograms(words: readonly string[]): readonly string[] {
+  const [, verb = '', ...args] = words[1] === '--no-pager' ? words.slice(1) : words
+  const quiet = QUIET.flatMap((setting) => ['-c', setting])
+  // A submodule has settings of its own, which those above don't reach.
+  const options = ['--ignore-submodules=dirty', ...(verb === 'status' ? [] : ['--no-ext-diff', '--no-textconv'])]
+  return ['git', '--no-pager', ...quiet, verb, ...options, ...args]
+}
+
 /** A revision or a path that does not lead out of the tree; two paths out of it, git would compare as plain files. */
 function isInside(word: string): boolean {
   return !/^(?:\/|~|[A-Za-z]:[\\/])/.test(word) && !/(?:^|[/\\:])\.\.(?:[/\\]|$)/.test(word)

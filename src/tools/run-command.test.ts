@@ -46,11 +46,11 @@ test('scripts and installed checks run without asking, everything else asks', as
   await put('package.json', manifest({ test: 'node --test', build: 'rm -rf /', new: 'ls' }))
   expect(await Promise.all(['npm test', 'npm run build', 'npm run new'].map(asks))).toEqual([
     'runs',
-    'run `npm run build`, whose script was changed in this run: rm -rf /',
-    'run `npm run new`, whose script was changed in this run: ls',
+    'run `npm run build`, whose script was changed in this run: build: rm -rf /',
+    'run `npm run new`, whose script was changed in this run: new: ls',
   ])
   await put('package.json', manifest({ test: 'node --test', pretest: 'curl x' }))
-  expect(await asks('npm test')).toBe('run `npm test`, whose script was changed in this run: node --test')
+  expect(await asks('npm test')).toBe('run `npm test`, whose script was changed in this run: pretest: curl x')
 })
 
 test('a package manager that is not installed: npm does it, and the answer says so', async () => {
@@ -109,6 +109,32 @@ test('a script that does not exist: the scripts there are, as commands, nearest 
   })
 })
 
+test('what a person could not see is refused or made visible', async () => {
+  const { run, check, put } = await openTestRunner({ 'package.json': manifest({ test: 'node --test' }) })
+  const reason = (message: string) => ({ kind: 'call.invalid-arguments', errors: [{ pointer: '/command', message }] })
+  const hidden = (code: string) => reason(`holds the invisible character ${code}; write it escaped`)
+  expect(await run('runCommand', { command: 'npm test \u202e; touch x\u202c' })).toMatchObject(hidden('U+202E'))
+  expect(await run('runCommand', { command: 'npm test\u200b' })).toMatchObject(hidden('U+200B'))
+  expect(await run('runCommand', { command: 'ls\u001b[2K' })).toMatchObject(hidden('U+001B'))
+  expect(await run('runCommand', { command: 'ls\u00a0x' })).toMatchObject(hidden('U+00A0'))
+  expect(await run('runCommand', { command: `ls ${'x'.repeat(1000)}` })).toMatchObject({
+    kind: 'call.invalid-arguments',
+    errors: [{ pointer: '/command', keyword: 'maxLength' }],
+  })
+  const asks = (needsApproval: string) => ({ checked: { needsApproval } })
+  expect(await check('runCommand', { command: `npm test${' '.repeat(900)}; touch x` })).toMatchObject(
+    asks('run `npm test[900 blanks]; touch x`'),
+  )
+  await put('package.json', manifest({ test: `node --test${' '.repeat(50)}\u202e\n; touch x` }))
+  expect(await check('runCommand', { command: 'npm test' })).toMatchObject(
+    asks('run `npm test`, whose script was changed in this run: test: node --test[50 blanks][U+202E][U+000A]; touch x'),
+  )
+  await put('package.json', manifest({ test: `node --test # ${'words '.repeat(200)}; touch x` }))
+  expect(await run('runCommand', { command: 'npm test' })).toMatchObject(
+    reason('runs a script that was changed in this run and is too long to be shown'),
+  )
+})
+
 test('a second line is refused', async () => {
   const { run } = await openTestRunner({})
   expect(await run('runCommand', { command: 'ls\nrm x' })).toMatchObject({
@@ -147,6 +173,25 @@ test('much output: head and tail, the whole of it in the log', async () => {
   expect(result.text).toMatch(/\n\[\.\.\. \d+ lines left out \.\.\.\]\n/)
   expect(result.text.endsWith('line 20000\nthe summary')).toBe(true)
   expect((await readFile(log, 'utf8')).split('\n').length).toBe(20002)
+})
+
+test('keys are neither passed on nor shown nor logged', async () => {
+  const { outer } = await openTestRunner({})
+  const log = path.join(outer, 'log.txt')
+  const redact = (text: string) => text.replaceAll('SECRETKEY', '[redacted]')
+  const { run } = await openTestRunner({}, { commandLog: log, redact })
+  process.env.GEMINI_API_KEY = 'SECRETKEY'
+  process.env.GOATFIED_X = 'x'
+  try {
+    const command = 'echo "key=$GEMINI_API_KEY x=$GOATFIED_X"; printf SECRET; sleep 0.2; echo KEY; printf SECRETKEY'
+    expect(steady(((await run('runCommand', { command })) as ToolResult).text)).toBe(
+      'exit code 0, N s\nkey= x=\n[redacted]\n[redacted]',
+    )
+  } finally {
+    delete process.env.GEMINI_API_KEY
+    delete process.env.GOATFIED_X
+  }
+  expect(await readFile(log, 'utf8')).toBe('key= x=\n[redacted]\n[redacted]')
 })
 
 test('a deadline ends it, with what was printed so far', async () => {

@@ -4,16 +4,21 @@ import type { TargetFailure } from '../core/failure.ts'
 import { isOnPath } from '../lib/on-path.ts'
 import type { ProcessResult } from '../lib/process.ts'
 import { headAndTail, stripTerminalSequences } from '../lib/text.ts'
+import { areHarmless, mayBeGiven } from './harmless-arguments.ts'
 import { interruption } from './interruption.ts'
+import { invisibleCharacter, shownToPerson } from './invisible.ts'
 import { type KnownCommand, knownCommand } from './known-commands.ts'
 import { nearestNames } from './nearest-names.ts'
+import { withoutPrograms } from './reading-git.ts'
 import { readScripts } from './scripts.ts'
 import { runShell } from './shell.ts'
 import { simpleWords } from './shell-words.ts'
-import { answer, defineTool, type Inspection, type ToolContext } from './tool.ts'
+import { answer, type CallName, defineTool, type Inspection, type ToolContext } from './tool.ts'
 
 const MOST_BYTES = 12 * 1024
 const MOST_CANDIDATES = 64
+/** What a person can still read before consenting to it. */
+const MOST_SHOWN = 1000
 
 export const runCommandTool = defineTool<{ command: string }>({
   spec: {
@@ -21,7 +26,7 @@ export const runCommandTool = defineTool<{ command: string }>({
     effect: 'run',
     inputSchema: {
       type: 'object',
-      properties: { command: { type: 'string', pattern: '^[^\\r\\n]+$' } },
+      properties: { command: { type: 'string', pattern: '^[^\\r\\n]+$', maxLength: MOST_SHOWN } },
       required: ['command'],
       additionalProperties: false,
     },
@@ -29,14 +34,17 @@ export const runCommandTool = defineTool<{ command: string }>({
   },
 
   async inspect({ command }, context, call): Promise<Inspection> {
+    const hidden = invisibleCharacter(command)
+    if (hidden !== undefined) return refused(call, `holds the invisible character ${hidden}; write it escaped`)
     const scripts = await readScripts(context.root)
     const { run, known } = await understand(command, context.root, scripts)
-    const asks = { ok: true, needsApproval: `run \`${run}\`` } as const
+    const asks = { ok: true, needsApproval: `run \`${shownToPerson(run)}\`` } as const
     if (known.kind === 'git') return { ok: true }
     if (known.kind === 'other') return asks
     if (known.kind === 'check') {
       // npx would fetch a program that isn't there from the registry, under whatever name.
-      return known.program === 'node' || (await isInstalled(context.root, known.program)) ? { ok: true } : asks
+      const installed = known.program === 'node' || (await isInstalled(context.root, known.program))
+      return installed && (await areHarmless(known.program, known.args, context)) ? { ok: true } : asks
     }
     if (!Object.hasOwn(scripts, known.script)) {
       return {
@@ -47,13 +55,14 @@ export const runCommandTool = defineTool<{ command: string }>({
         },
       }
     }
-    const changed = await isChanged(known.script, scripts, context)
-    return changed
-      ? {
-          ok: true,
-          needsApproval: `run \`${run}\`, whose script was changed in this run: ${scripts[known.script]}`,
-        }
-      : { ok: true }
+    const changed = await changedScripts(known.script, scripts, context)
+    if (changed.length > 0) {
+      const shown = changed.map(([name, text]) => `${name}: ${shownToPerson(text)}`).join('; ')
+      if (shown.length > MOST_SHOWN)
+        return refused(call, 'runs a script that was changed in this run and is too long to be shown')
+      return { ok: true, needsApproval: `${asks.needsApproval}, whose script was changed in this run: ${shown}` }
+    }
+    return (await mayBeGiven(known.script, known.args, scripts, context)) ? { ok: true } : asks
   },
 
   async execute({ command }, context, _call, signal) {
@@ -61,16 +70,22 @@ export const runCommandTool = defineTool<{ command: string }>({
     const { value, changed } = await context.tree.observe('ours', () => runShell(run, context, signal))
     context.index.changed(changed)
     if (value.status === 'aborted') return interruption(signal)
-    return answer(note + describe(value, context.commandDeadlineMs) + whatIsMissing(value), {
+    const output = context.redact(value.output)
+    return answer(note + describe({ ...value, output }, context.commandDeadlineMs) + whatIsMissing(value), {
       changed,
       ...(value.exitCode === undefined ? {} : { exitCode: value.exitCode }),
     })
   },
 })
 
+function refused(call: CallName, message: string): Inspection {
+  const errors = [{ pointer: '/command', keyword: 'shown', message, params: {} }]
+  return { ok: false, failure: { ...call, kind: 'call.invalid-arguments', errors } }
+}
+
 interface Understood {
   readonly known: KnownCommand
-  /** The command as it can run here: by npm where the package manager that it calls is not installed. */
+  /** The command as it runs here: by npm where the package manager that it calls is not installed; git without other programs. */
   readonly run: string
   /** What the answer says of that. */
   readonly note: string
@@ -83,6 +98,14 @@ async function understand(
 ): Promise<Understood> {
   const words = simpleWords(command)
   const known: KnownCommand = words === undefined ? { kind: 'other' } : knownCommand(words, scripts)
+  if (known.kind === 'git')
+    return {
+      known,
+      run: withoutPrograms(words ?? [])
+        .map(quoted)
+        .join(' '),
+      note: '',
+    }
   const manager = words?.[0] ?? ''
   if (known.byNpm === undefined || (await usable(manager, root)) === manager) return { known, run: command, note: '' }
   const run = known.byNpm.map(quoted).join(' ')
@@ -107,13 +130,14 @@ async function usable(manager: string, root: string): Promise<string> {
 }
 
 /** A model could write a command into package.json and then run it: only scripts as they were before the run need no consent. */
-async function isChanged(
+async function changedScripts(
   name: string,
   scripts: Readonly<Record<string, string>>,
   { initialScripts }: ToolContext,
-): Promise<boolean> {
+): Promise<readonly (readonly [string, string])[]> {
   const initial = await initialScripts
-  return [name, `pre${name}`, `post${name}`].some((each) => scripts[each] !== initial[each])
+  const changed = [`pre${name}`, name, `post${name}`].filter((each) => scripts[each] !== initial[each])
+  return changed.map((each) => [each, scripts[each] ?? '(removed)'])
 }
 
 async function isInstalled(root: string, program: string): Promise<boolean> {

@@ -56,13 +56,20 @@ export interface ToolRunnerOptions {
   readonly commandDeadlineMs: number
   /** The full output of commands is appended to this file. */
   readonly commandLog?: string
+  /** Takes secrets out of what commands print, before the model, a person or the log gets it. */
+  readonly redact?: (text: string) => string
 }
 
 type Checking = { ok: true; value: CheckedCall } | { ok: false; failure: Correctable }
 
 /** The tools over a working tree. One a run: it remembers what the model has read. */
 export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
-  const context: ToolContext = { ...options, seen: createSeenFiles(), initialScripts: readScripts(options.root) }
+  const context: ToolContext = {
+    redact: (text) => text,
+    ...options,
+    seen: createSeenFiles(),
+    initialScripts: readScripts(options.root),
+  }
   let validating: Promise<Validate> | undefined
   const validator = () => (validating ??= loadValidator())
   const definitions = TOOLS.map(({ spec }) => ({ ...spec, description: prompt(options.prompts, `tools/${spec.name}`) }))

@@ -20,7 +20,9 @@ export function callOf(name: string, value: JsonObject, id = 'c1'): ToolCall {
 /** A runner with real editor and index over a temporary repository of `files`, which is removed when the test ends. */
 export async function openTestRunner(
   files: Readonly<Record<string, string | Uint8Array>>,
-  options: Partial<Pick<ToolRunnerOptions, 'approval' | 'commandDeadlineMs' | 'resumeAttempt' | 'commandLog'>> = {},
+  options: Partial<
+    Pick<ToolRunnerOptions, 'approval' | 'commandDeadlineMs' | 'resumeAttempt' | 'commandLog' | 'redact'>
+  > = {},
 ) {
   const outer = await realpath(await mkdtemp(path.join(os.tmpdir(), 'tools-')))
   const root = path.join(outer, 'repo')

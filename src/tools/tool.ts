@@ -46,6 +46,8 @@ export interface ToolContext {
   readonly commandDeadlineMs: number
   /** The full output of commands is appended to this file. */
   readonly commandLog?: string
+  /** Takes secrets out of what commands print. */
+  readonly redact: (text: string) => string
   /** Puts the patch of an attempt into the tree: the paths it changed, undefined when no such attempt was kept. */
   readonly resumeAttempt: (attempt: number) => Promise<readonly string[] | undefined>
   /** The root package.json's scripts as they were when the run began. */

@@ -11,6 +11,7 @@ export async function whyNotWritable(root: string, file: string): Promise<string
     .relative(root, await realLocation(path.join(root, file)))
     .split(path.sep)
     .join('/')
+  if (/(?:^|\/)node_modules(?:\/|$)/i.test(relative)) return 'packages are installed, not edited'
   const segments = relative.split('/').slice(0, -1)
   for (let depth = 1; depth <= segments.length; depth += 1) {
     const folder = segments.slice(0, depth).join('/')

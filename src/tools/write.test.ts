@@ -158,3 +158,36 @@ test('outside of the root, .git and other repositories are not written', async (
     refused('editFile', '/etc/hosts', 'it is outside of the repository'),
   )
 })
+
+test('names with characters that nobody sees, and node_modules, are refused', async () => {
+  const { root, run, index } = await openTestRunner({ 'a.ts': 'x\n', 'node_modules/p/index.js': 'x\n' })
+  await mkdir(path.join(root, 'lib'))
+  await symlink('../node_modules/p', path.join(root, 'lib/p'))
+  const hidden = (tool: string, file: string, code: string) =>
+    refused(tool, file, `its name holds the invisible character ${code}`)
+  for (const [name, code] of [
+    ['src/\u202eexe.ts', 'U+202E'],
+    ['src/a\u200b.ts', 'U+200B'],
+    ['a\ufeff.ts', 'U+FEFF'],
+  ] as const) {
+    expect(await run('createFile', { path: name, content: 'x' })).toEqual(hidden('createFile', name, code))
+    expect(await run('moveFile', { from: 'a.ts', to: name })).toEqual(hidden('moveFile', name, code))
+  }
+  const reason = 'packages are installed, not edited'
+  const edits = [{ oldText: 'x', newText: 'y' }]
+  for (const file of ['node_modules/p/index.js', 'lib/p/index.js']) {
+    expect(await run('editFile', { path: file, edits })).toEqual(refused('editFile', file, reason))
+    expect(await run('deleteFile', { path: file })).toEqual(refused('deleteFile', file, reason))
+  }
+  for (const file of [
+    'node_modules/q/index.js',
+    'packages/a/node_modules/.bin/tsc',
+    'Node_Modules/x.js',
+    'lib/p/x.js',
+  ]) {
+    expect(await run('createFile', { path: file, content: 'x' })).toMatchObject({ kind: 'edit.out-of-scope' })
+    expect(await run('moveFile', { from: 'a.ts', to: file })).toMatchObject({ kind: 'edit.out-of-scope' })
+  }
+  expect(await run('createFile', { path: 'node_modules_of_mine.ts', content: 'x' })).toMatchObject({ edits: [{}] })
+  expect(await index.files()).toContain('a.ts')
+})

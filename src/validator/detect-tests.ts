@@ -164,13 +164,16 @@ async function nodeTest(place: Place, launcher: 'node' | 'tsx', step: ToolStep, 
 function byExitCode(place: Place, name: string, script: string, steps: readonly ScriptStep[]): FoundCheck[] {
   const judging = steps.filter((step) => roleOf(step) === 'judges')
   const building = steps.filter((step) => roleOf(step) === 'builds')
-  const testing = steps.filter((step) => roleOf(step) === 'tests' || roleOf(step) === 'unknown')
+  // What comes behind the tests (an audit, an upload of the coverage) judges nothing of the change.
+  const last = steps.findLastIndex((step) => roleOf(step) === 'tests')
+  const isUnknown = (step: ScriptStep, index: number) => roleOf(step) === 'unknown' && (last < 0 || index < last)
+  const testing = steps.filter((step, index) => roleOf(step) === 'tests' || isUnknown(step, index))
   if (testing.length === 0) {
     const unknown = judging.filter((step) => step.kind === 'other')
     if (unknown.length === 0 && building.every((step) => step.kind === 'tool')) return []
     return [whole(place, name, script)]
   }
-  const simple = judging.length === 0 && building.length === 0
+  const simple = testing.length === steps.length
   if (simple || /\|\||;|\n/.test(script)) return [whole(place, name, script)]
   const end = steps.indexOf(testing.at(-1) as ScriptStep)
   const before = toBefore(

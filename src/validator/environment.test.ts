@@ -2,10 +2,14 @@ import { delimiter, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkEnvironment } from './environment.ts'
 
-test('no watching, no colours, nothing of a hook or of the runner that runs us; local binaries come first', () => {
+test('no watching, no colours, no keys, nothing of a hook or of the runner that runs us; local binaries come first', () => {
   const current = {
     PATH: '/usr/bin',
     HOME: '/home/x',
+    ANTHROPIC_API_KEY: 'secret',
+    GROQ_API_KEY: 'secret',
+    GOATFIED_MODEL: 'x',
+    OTHER_API_KEY: 'of the repository',
     FORCE_COLOR: '1',
     GIT_DIR: '/repo/.git',
     GIT_INDEX_FILE: 'index',
@@ -19,6 +23,9 @@ test('no watching, no colours, nothing of a hook or of the runner that runs us; 
     CI: '1',
     NO_COLOR: '1',
     FORCE_COLOR: undefined,
+    ANTHROPIC_API_KEY: undefined,
+    GROQ_API_KEY: undefined,
+    GOATFIED_MODEL: undefined,
     GIT_DIR: undefined,
     GIT_INDEX_FILE: undefined,
     npm_lifecycle_event: undefined,

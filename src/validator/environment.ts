@@ -1,4 +1,5 @@
 import { delimiter, dirname, join } from 'node:path'
+import { privateVariables } from '../core/private-variables.ts'
 
 /** Of our own start, not of the person's environment: they would make the tools believe that they run inside of another. */
 const OF_OUR_START =
@@ -6,7 +7,7 @@ const OF_OUR_START =
 
 /**
  * The environment of a check, as changes to ours: never watch, never ask, no colours. Git's variables are removed, since
- * in a hook they point at the repository that the hook runs for.
+ * in a hook they point at the repository that the hook runs for; so are the keys of the model's provider.
  */
 export function checkEnvironment(
   current: Readonly<Record<string, string | undefined>>,
@@ -17,6 +18,7 @@ export function checkEnvironment(
   for (const name of Object.keys(current)) if (OF_OUR_START.test(name)) changes[name] = undefined
   return {
     ...changes,
+    ...privateVariables(current),
     CI: '1',
     NO_COLOR: '1',
     FORCE_COLOR: undefined,

@@ -117,3 +117,14 @@ test('a linter that cannot start has no say', async () => {
     ],
   ])
 }, 30_000)
+
+test('what comes behind the tests is no part of them', async () => {
+  const validator = await open({
+    'package.json': manifest({
+      test: 'npm run tests-only',
+      'tests-only': 'node check.js && tape test',
+      posttest: 'node upload.js',
+    }),
+  })
+  expect((await validator.checks()).map(({ command }) => command)).toEqual(['node check.js && tape test'])
+})

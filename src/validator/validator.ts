@@ -13,6 +13,7 @@ import { checkEnvironment } from './environment.ts'
 import { runAgain } from './flaky.ts'
 import { runTogether } from './merge.ts'
 import { reportProgress } from './progress.ts'
+import { redacting } from './redacting.ts'
 
 export interface ValidatorSettings {
   /** Absolute path of the repository. */
@@ -26,6 +27,8 @@ export interface ValidatorSettings {
   readonly deadlineMs?: number
   /** Merged over the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>
+  /** Takes secrets out of what checks print, before the model, a person or a log gets it. */
+  readonly redact?: (text: string) => string
 }
 
 const DEADLINE_MS = 10 * 60 * 1000
@@ -47,10 +50,13 @@ export function createValidator(settings: ValidatorSettings): Validator & { chec
   })
   const detected = (): Promise<readonly Detected[]> =>
     (found ??= root.then((base) => detect(base, environment(base, base).PATH)).then(wanted))
+  const redact = settings.redact ?? ((text: string) => text)
   const wanted = (all: readonly Detected[]): readonly Detected[] =>
     all.map(({ checks, ...of }) => ({
       ...of,
-      checks: checks.filter(({ plan }) => settings.kinds?.includes(plan.kind) ?? true),
+      checks: checks
+        .filter(({ plan }) => settings.kinds?.includes(plan.kind) ?? true)
+        .map((check) => redacting(check, redact)),
     }))
   const runs = new Map<string, number>()
 
@@ -78,6 +84,7 @@ export function createValidator(settings: ValidatorSettings): Validator & { chec
             signal,
             observe: settings.observe,
             onLine: progress.line,
+            redact,
             ...(settings.logDir === undefined
               ? {}
               : { logFile: join(settings.logDir, logName(check.plan.id, number)) }),

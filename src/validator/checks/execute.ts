@@ -11,6 +11,7 @@ export interface Execution {
   readonly observe: WorkingTree['observe']
   readonly onLine: (line: string) => void
   readonly logFile?: string
+  readonly redact: (text: string) => string
 }
 
 /** Enough for the whole text of a report on stdout; what is shown is capped later. */
@@ -27,6 +28,7 @@ export async function execute(command: Command, how: Execution): Promise<Process
     signal: how.signal,
     maxOutputBytes: OUTPUT_BYTES,
     onLine: how.onLine,
+    redact: how.redact,
     ...(how.logFile === undefined ? {} : { logFile: how.logFile }),
   }
   const { value } = await how.observe('kept', () => runProcess(request))

@@ -1,40 +1,59 @@
 import type { JsonObject } from '../core/json.ts'
+import { refusedByMessages } from './messages-rules.ts'
 import type { AnswerBlock, Turn } from './turn.ts'
+import {
+  type AnswerContext,
+  argumentPieces,
+  callIdsOf,
+  contentOf,
+  hasCalls,
+  type ServerEvent,
+  textPieces,
+  usageOf,
+  type WireFormat,
+} from './wire-format.ts'
 
-/** A server-sent event. `delta` tells the pieces of the answer from what is around them. */
-export interface ServerEvent {
-  readonly event: string
-  readonly data: JsonObject
-  readonly delta: boolean
+const ERROR_TYPES: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  409: 'conflict_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
 }
 
-/** Characters a piece: about what a token or two give. */
-const TEXT_PIECE = 12
-const ARGUMENTS_PIECE = 24
-const BYTES_PER_TOKEN = 4
-
-/** What the events of one answer need beside the turn. */
-export interface AnswerContext {
-  readonly model: string
-  readonly messageId: string
-  readonly requestBytes: number
-  /** A call id not given out before. */
-  readonly nextCallId: () => string
+/** The Anthropic Messages API. */
+export const MESSAGES: WireFormat = {
+  path: '/v1/messages',
+  idPrefixes: { message: 'msg', call: 'toolu' },
+  refused: refusedByMessages,
+  seen: (body) => body,
+  events: answerEvents,
+  withUnknownEvents,
+  errorBody: (status, message, type = ERROR_TYPES[status] ?? 'api_error') => ({
+    type: 'error',
+    error: { type, message },
+  }),
+  errorEvent: (type, message) => frame('error', { error: { type, message } }),
+  garbled: 'event: content_block_delta\ndata: {"type":"content_bl\n\n',
 }
 
 /** The whole stream of events for a turn's answer, in order. */
-export function answerEvents(turn: Turn, context: AnswerContext): ServerEvent[] {
+function answerEvents(turn: Turn, context: AnswerContext): ServerEvent[] {
   const answer = turn.answer ?? []
-  const sharedId = 'duplicateIds' in (turn.fault ?? {}) ? context.nextCallId() : undefined
-  const calls = answer.some((block) => 'call' in block || 'rawCall' in block)
-  const outputBytes = answer.reduce((sum, block) => sum + Buffer.byteLength(contentOf(block)), 0)
+  const callId = callIdsOf(turn, context)
+  const { input, cacheRead, cacheWrite, output } = usageOf(turn, context)
   const usage = {
-    input_tokens: turn.usage?.input ?? tokens(context.requestBytes),
-    cache_creation_input_tokens: turn.usage?.cacheWrite ?? 0,
-    cache_read_input_tokens: turn.usage?.cacheRead ?? 0,
+    input_tokens: input,
+    cache_creation_input_tokens: cacheWrite,
+    cache_read_input_tokens: cacheRead,
   }
   const stop = {
-    stop_reason: turn.stopReason ?? (calls ? 'tool_use' : 'end_turn'),
+    stop_reason: turn.stopReason ?? (hasCalls(turn) ? 'tool_use' : 'end_turn'),
     stop_sequence: null,
     ...(turn.stopExplanation !== undefined && {
       stop_details: { type: 'refusal', category: null, explanation: turn.stopExplanation },
@@ -53,17 +72,14 @@ export function answerEvents(turn: Turn, context: AnswerContext): ServerEvent[] 
   return [
     frame('message_start', { message }),
     frame('ping', {}),
-    ...answer.flatMap((block, index) => blockEvents(block, index, () => sharedId ?? context.nextCallId())),
-    frame('message_delta', {
-      delta: stop,
-      usage: { ...usage, output_tokens: turn.usage?.output ?? tokens(outputBytes) },
-    }),
+    ...answer.flatMap((block, index) => blockEvents(block, index, callId)),
+    { ...frame('message_delta', { delta: stop, usage: { ...usage, output_tokens: output } }), closes: true },
     frame('message_stop', {}),
   ]
 }
 
 /** Events, blocks and deltas of kinds that no client knows yet, around those of `events`. */
-export function withUnknownEvents(events: readonly ServerEvent[]): ServerEvent[] {
+function withUnknownEvents(events: readonly ServerEvent[]): ServerEvent[] {
   const index = 900
   const unknown = [
     frame('weather_report', { forecast: 'fair' }),
@@ -88,36 +104,20 @@ function blockEvents(block: AnswerBlock, index: number, callId: () => string): S
   if ('text' in block)
     return of(
       { type: 'text', text: '' },
-      pieces(block.text, TEXT_PIECE).map((text) => ({ type: 'text_delta', text })),
+      textPieces(block.text).map((text) => ({ type: 'text_delta', text })),
     )
   if ('thinking' in block)
     return of({ type: 'thinking', thinking: '', signature: '' }, [
-      ...pieces(block.thinking, TEXT_PIECE).map((thinking) => ({ type: 'thinking_delta', thinking })),
+      ...textPieces(block.thinking).map((thinking) => ({ type: 'thinking_delta', thinking })),
       { type: 'signature_delta', signature: Buffer.from(block.thinking).toString('base64') },
     ])
   if ('redactedThinking' in block) return of({ type: 'redacted_thinking', data: block.redactedThinking }, [])
   const name = 'call' in block ? block.call : block.rawCall
   return of(
     { type: 'tool_use', id: callId(), name, input: {} },
-    ['', ...pieces(contentOf(block), ARGUMENTS_PIECE)].map((partial_json) => ({
+    ['', ...argumentPieces(contentOf(block))].map((partial_json) => ({
       type: 'input_json_delta',
       partial_json,
     })),
   )
-}
-
-function contentOf(block: AnswerBlock): string {
-  if ('text' in block) return block.text
-  if ('thinking' in block) return block.thinking
-  if ('redactedThinking' in block) return block.redactedThinking
-  return 'call' in block ? JSON.stringify(block.input) : block.arguments
-}
-
-/** Cut between code points, as a provider does. */
-function pieces(text: string, size: number): string[] {
-  return text.match(new RegExp(`.{1,${size}}`, 'gsu')) ?? []
-}
-
-function tokens(bytes: number): number {
-  return Math.ceil(bytes / BYTES_PER_TOKEN)
 }

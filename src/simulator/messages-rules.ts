@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../core/json.ts'
-import { blocks, objects, text } from './wire.ts'
+import { isJsonObject, type JsonObject } from '../core/json.ts'
+import { blocks, firstOf, objects, text } from './wire.ts'
 
 const MOST_MARKS = 4
 /** Keywords that a strict tool's schema can't have. */
@@ -21,7 +21,7 @@ const NOT_IN_STRICT = [
 ]
 
 /** Why the Messages API would reject the request with status 400, in words like its own; undefined when it would not. */
-export function refusedByProvider(body: JsonObject): string | undefined {
+export function refusedByMessages(body: JsonObject): string | undefined {
   if (typeof body.model !== 'string' || body.model === '') return 'model: Field required'
   if (typeof body.max_tokens !== 'number' || body.max_tokens < 1) return 'max_tokens: has to be at least 1'
   return refusedMessages(objects(body.messages)) ?? firstOf(objects(body.tools), refusedTool) ?? refusedMarks(body)
@@ -98,15 +98,4 @@ function refusedMarks(body: JsonObject): string | undefined {
     ...objects(body.messages).flatMap(({ content }) => blocks(content)),
   ].filter((block) => block.cache_control !== undefined)
   return marked.length > MOST_MARKS ? `at most ${MOST_MARKS} blocks with cache_control` : undefined
-}
-
-function firstOf<T extends Json | JsonObject>(
-  values: readonly T[],
-  refused: (value: T, index: number) => string | undefined,
-): string | undefined {
-  for (const [index, value] of values.entries()) {
-    const reason = refused(value, index)
-    if (reason !== undefined) return reason
-  }
-  return undefined
 }

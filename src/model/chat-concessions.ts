@@ -1,0 +1,63 @@
+import type { Failure } from '../core/failure.ts'
+import { isJsonObject, type JsonObject } from '../core/json.ts'
+
+/** What a server turned out not to take, and what is done without from then on. */
+export type ChatConcession =
+  | 'usage'
+  | 'parallel'
+  | 'response-format'
+  | 'named-choice'
+  | 'tool-choice'
+  | 'token-limit'
+  | 'system-role'
+  | 'strict'
+
+interface Rule {
+  readonly concession: ChatConcession
+  /** How a server speaks of what it does not take. */
+  readonly words: RegExp
+  /** Whether the request has it. */
+  readonly has: (request: JsonObject) => boolean
+}
+
+/** In the order in which they are tried: the more exact words first. */
+const RULES: readonly Rule[] = [
+  { concession: 'usage', words: /stream_options|include_usage/i, has: (r) => r.stream_options !== undefined },
+  { concession: 'parallel', words: /parallel_tool_calls/i, has: (r) => r.parallel_tool_calls !== undefined },
+  {
+    concession: 'response-format',
+    words: /response.?format|json.?schema|grammar|schema/i,
+    has: (r) => r.response_format !== undefined,
+  },
+  { concession: 'named-choice', words: /tool.?choice/i, has: (r) => typeof r.tool_choice === 'object' },
+  { concession: 'tool-choice', words: /tool.?choice/i, has: (r) => r.tool_choice !== undefined },
+  {
+    concession: 'token-limit',
+    words: /max_(?:completion_)?tokens.*(?:unsupported|not supported|unknown|extra|instead)/i,
+    has: () => true,
+  },
+  {
+    concession: 'token-limit',
+    words: /(?:unsupported|unknown|unrecognized|extra).*max_(?:completion_)?tokens/i,
+    has: () => true,
+  },
+  { concession: 'system-role', words: /(?:system.*role|role.*system)/i, has: () => true },
+  { concession: 'strict', words: /strict|grammar|schema/i, has: hasStrictTool },
+]
+
+function hasStrictTool({ tools }: JsonObject): boolean {
+  const offered = Array.isArray(tools) ? (tools as readonly JsonObject[]) : []
+  return offered.some((tool) => isJsonObject(tool.function) && tool.function.strict === true)
+}
+
+/** What a request should do without so that it may pass; undefined when nothing of the kind is at fault. */
+export function concessionFor(
+  failure: Failure,
+  request: JsonObject,
+  without: ReadonlySet<ChatConcession>,
+): ChatConcession | undefined {
+  if (failure.kind !== 'provider.rejected' || (failure.status !== 400 && failure.status !== 422)) return undefined
+  return RULES.find(
+    ({ concession, words, has }) => !without.has(concession) && words.test(failure.reason) && has(request),
+  )?.concession
+}
