@@ -116,7 +116,7 @@ test('files that could not be given back are named, and nothing is claimed of th
     ended({ kind: 'user.cancelled', signal: 'SIGINT' }, ['a.ts']).slice(2, 4),
     ended({ kind: 'internal.restore', reason: 'no space left', paths: ['b.ts'] }, []).slice(2, 3),
   ]).toEqual([
-    ['  the tree is as it was before the run, but for files that somebody else changed meanwhile', '    a.ts'],
+    ['  the tree is as it was before the run, but for', '    a.ts'],
     ['  the tree is not in full as it was before the run'],
   ])
 })

@@ -102,7 +102,14 @@ export function narrate(event: StampedEvent, state: RunProgress): readonly Story
       return [
         line('plain', 2, `restored ${restoredText(event.report.restored)}`),
         ...event.report.conflicts.map((path) =>
-          line('warn', 2, oneLine(`left alone, since somebody else changed it meanwhile: ${path}`)),
+          line(
+            'warn',
+            2,
+            oneLine(path.startsWith('not covered: ') ? path : `left alone, changed by somebody else: ${path}`),
+          ),
+        ),
+        ...(event.report.displaced ?? []).map(({ path, kept }) =>
+          line('warn', 2, oneLine(`what a command or somebody else had written to ${path} is kept as ${kept}`)),
         ),
       ]
     case 'decision':

@@ -62,7 +62,8 @@ export class BlobStore {
     if (hashes.length > 0) await syncFile(this.folder)
   }
 
-  private pathOf(hash: string): string {
+  /** Where the bytes lie, if they were kept. */
+  pathOf(hash: string): string {
     return join(this.folder, hash)
   }
 }

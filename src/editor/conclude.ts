@@ -1,10 +1,12 @@
 import { dirname } from 'node:path'
 import { FailureError } from '../core/failure.ts'
-import { ABSENT, inspect, sameContent, sameState, stampOf } from './file-state.ts'
+import { type Blame, blame } from './blame.ts'
+import { ABSENT, inspect, sameState, stampOf } from './file-state.ts'
 import { changedPaths, cleanStates, GitUnusable } from './git-picture.ts'
 import type { Change } from './journal.ts'
 import { inodeIn, type Picture, stampText, surelySame } from './picture.ts'
 import type { RunStore } from './run-store.ts'
+import { differing, fingerprints, type Uncovered } from './uncovered.ts'
 import { walk } from './walk-picture.ts'
 
 /** An observation: the picture before it, and where in the journal it began. */
@@ -12,7 +14,7 @@ export interface Observation {
   readonly number: number
   readonly mark: number
   readonly picture: Picture
-  /** What a restore does with files that the command made. */
+  /** A command of the model's (`ours`), of which everything is given back; or a check (`kept`), see `blame`. */
   readonly created: 'ours' | 'kept'
 }
 
@@ -32,7 +34,7 @@ const GRAIN_MS = 10
  */
 export async function conclude(store: RunStore, observation: Observation, until = Infinity): Promise<Conclusion> {
   const { picture, number } = observation
-  const candidates = await candidatePaths(store, picture)
+  const { candidates, uncovered } = await lookAround(store, picture)
   const former = await cleanStates(
     store.root,
     picture,
@@ -45,7 +47,6 @@ export async function conclude(store: RunStore, observation: Observation, until 
   const changes: Change[] = []
   const changed: string[] = []
   const late: string[] = []
-  const directories = new Set<string>()
   for (const path of candidates) {
     const absolute = store.absolute(path)
     const stats = await stampOf(absolute)
@@ -67,30 +68,46 @@ export async function conclude(store: RunStore, observation: Observation, until 
       continue
     }
     if (!store.isOwn(path)) changed.push(path)
-    const isNew = before.kind === 'absent' && !sameContent(after, ABSENT)
-    if (isNew && observation.created === 'kept') continue
     const overwritten = stats !== undefined && stats.nlink > 1n && String(stats.ino) === inodeIn(picture, path)
     changes.push({ path, before, after, ...(overwritten || store.isOwn(path) ? { inPlace: true as const } : {}) })
-    if (isNew) for (const folder of await newFolders(store, absolute, picture)) directories.add(folder)
   }
+  const whose: Blame =
+    observation.created === 'kept' ? await blame(store, picture, changes) : { ours: changes, doubted: [], claimed: [] }
   await store.blobs.settle(changes.flatMap(({ before }) => (before.kind === 'file' ? [before.hash] : [])))
+  const what = differing(picture.uncovered, uncovered, observation.created === 'ours')
+  if (!picture.complete) what.push('new files, since there are more than 20,000 and no git to tell')
+  if (what.length > 0) await store.record({ type: 'uncovered', what })
+  if (whose.claimed.length > 0) await store.record({ type: 'claim', paths: whose.claimed })
+  if (whose.doubted.length > 0) await store.record({ type: 'doubt', changes: whose.doubted })
   await store.record({
     type: 'change',
-    origin: 'command',
-    changes,
-    directories: [...directories],
+    origin: observation.created === 'kept' ? 'check' : 'command',
+    changes: whose.ours,
+    directories: await newFolders(store, whose.ours, picture),
     temporaries: [],
     observation: number,
   })
   return { changed: changed.sort(), late }
 }
 
-async function candidatePaths(store: RunStore, picture: Picture): Promise<string[]> {
+interface Surroundings {
+  /** Paths that may have changed. */
+  readonly candidates: readonly string[]
+  /** Of what the run can't keep copies of. */
+  readonly uncovered: Picture['uncovered']
+}
+
+async function lookAround(store: RunStore, picture: Picture): Promise<Surroundings> {
   const known = [...picture.files.keys(), ...store.history.inodes]
-  if (picture.index === undefined) return [...new Set([...(await walk(store.root)), ...known])]
+  if (picture.index === undefined)
+    return { candidates: [...new Set([...(await walk(store.root)), ...known])], uncovered: picture.uncovered }
   try {
-    const { dirty, untracked } = await changedPaths(store.root, picture.index)
-    return [...new Set([...dirty, ...untracked, ...known])]
+    const { dirty, untracked, odd, nested } = await changedPaths(store.root, picture.index)
+    const there: Uncovered = { odd, nested: [...picture.submodules, ...nested] }
+    return {
+      candidates: [...new Set([...dirty, ...untracked, ...known])],
+      uncovered: await fingerprints(store.root, there),
+    }
   } catch (error) {
     if (!(error instanceof GitUnusable)) throw error
     const reason = `git can't say what the command changed: ${error.message}`
@@ -98,13 +115,16 @@ async function candidatePaths(store: RunStore, picture: Picture): Promise<string
   }
 }
 
-/** The folders above a new file that were born since the picture, so that they go with it when they are empty. */
-async function newFolders(store: RunStore, absolute: string, picture: Picture): Promise<string[]> {
-  const found: string[] = []
-  for (let folder = dirname(absolute); folder !== store.root; folder = dirname(folder)) {
-    const stats = await stampOf(folder)
-    if (stats === undefined || Number(stats.birthtimeMs) < picture.takenAt - GRAIN_MS) break
-    found.push(store.relative(folder))
+/** The folders above new files that were born since the picture, so that they go with these when they are empty. */
+async function newFolders(store: RunStore, changes: readonly Change[], picture: Picture): Promise<string[]> {
+  const found = new Set<string>()
+  for (const { path, before } of changes) {
+    if (before.kind !== 'absent') continue
+    for (let folder = dirname(store.absolute(path)); folder !== store.root; folder = dirname(folder)) {
+      const stats = await stampOf(folder)
+      if (stats === undefined || Number(stats.birthtimeMs) < picture.takenAt - GRAIN_MS) break
+      found.add(store.relative(folder))
+    }
   }
-  return found
+  return [...found]
 }

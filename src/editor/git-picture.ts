@@ -4,8 +4,10 @@ import { mkdir, readFile, readlink, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BlobStore } from './blob-store.ts'
 import { type FileState, permissions, stampOf, UNKNOWN } from './file-state.ts'
-import { copyIndex, type GitResult, git, line, records } from './git.ts'
+import { copyIndex, type GitResult, git, line, oddRecords, records } from './git.ts'
+import { headOf, splitEntry, unlikeCheckout } from './git-standing.ts'
 import type { Album, CleanFile, Picture, SeenFile } from './picture.ts'
+import { fingerprints, type Uncovered } from './uncovered.ts'
 
 /** Thrown where git can't say what is in the tree; the caller looks for itself then. */
 export class GitUnusable extends Error {}
@@ -25,43 +27,68 @@ export async function takeGitPicture(root: string, folder: string, album: Album)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const { failed } = await copyIndex(root, index)
   if (failed !== undefined) throw new GitUnusable(failed)
-  const { dirty, untracked } = await changedPaths(root, index)
+  const [head, { dirty, untracked, odd, nested }] = await Promise.all([headOf(root), changedPaths(root, index)])
+  const { clean, submodules } = await cleanFiles(root, index, dirty)
+  const attributes = [...clean.keys()].some((path) => /(?:^|\/)\.gitattributes$/.test(path))
   const files = new Map<string, SeenFile>()
-  for (const changed of [...dirty, ...untracked]) {
-    const seen = await album.look(changed, join(root, changed))
-    if (seen !== undefined) files.set(changed, seen)
+  for (const path of new Set([...dirty, ...untracked, ...(await unlikeCheckout(root, index, attributes))])) {
+    const seen = await album.look(path, join(root, path))
+    if (seen !== undefined) files.set(path, seen)
   }
-  return { takenAt, files, clean: await cleanFiles(root, index, dirty), complete: true, index }
+  const uncovered = await fingerprints(root, { odd, nested: [...submodules, ...nested] })
+  return { takenAt, files, clean, complete: true, index, head, submodules, uncovered }
 }
 
-/** Paths that differ from the index copy, and untracked ones. Submodules and embedded repositories are left out. */
-export async function changedPaths(
-  root: string,
-  index: string,
-): Promise<{ dirty: Set<string>; untracked: Set<string> }> {
+interface Changed extends Uncovered {
+  readonly dirty: ReadonlySet<string>
+  readonly untracked: ReadonlySet<string>
+}
+
+/** Paths that differ from the index copy, and untracked ones. What can't be covered is apart; submodules are left out. */
+export async function changedPaths(root: string, index: string): Promise<Changed> {
   const status = ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=all']
   const env = { GIT_INDEX_FILE: index }
   const prefix = line(output(await git(['rev-parse', '--show-prefix'], { cwd: root })))
   const dirty = new Set<string>()
   const untracked = new Set<string>()
-  for (const record of records(output(await git([...status, '--', '.'], { cwd: root, env, refresh: true })))) {
+  const nested: string[] = []
+  const listed = output(await git([...status, '--', '.'], { cwd: root, env, refresh: true }))
+  for (const record of records(listed)) {
     if (record.startsWith('#') || record.startsWith('!')) continue
     const fields = record.split(' ')
-    const before = record.startsWith('?') ? 1 : record.startsWith('u') ? 10 : 8
-    const path = fields.slice(before).join(' ').slice(prefix.length)
+    const path = fields.slice(fieldsBeforePath(record)).join(' ').slice(prefix.length)
+    if (path.endsWith('/') && record.startsWith('?')) nested.push(path)
     if (path.endsWith('/') || path === '') continue
     if (record.startsWith('?')) untracked.add(path)
     else if (fields[1]?.[1] !== '.' && fields[2]?.[0] !== 'S') dirty.add(path)
   }
-  return { dirty, untracked }
+  const odd = oddRecords(listed).map((record) => {
+    // As many characters as bytes.
+    const text = record.toString('latin1')
+    const path = text.split(' ').slice(fieldsBeforePath(text)).join(' ')
+    const name = Buffer.from(path, 'latin1').subarray(Buffer.byteLength(prefix))
+    return { name, tracked: !text.startsWith('?') }
+  })
+  return { dirty, untracked, odd, nested }
 }
 
-async function cleanFiles(root: string, index: string, dirty: ReadonlySet<string>): Promise<Map<string, CleanFile>> {
-  const listed = await git(['ls-files', '-z', '--cached'], { cwd: root, env: { GIT_INDEX_FILE: index } })
+function fieldsBeforePath(record: string): number {
+  return record.startsWith('?') ? 1 : record.startsWith('u') ? 10 : 8
+}
+
+async function cleanFiles(
+  root: string,
+  index: string,
+  dirty: ReadonlySet<string>,
+): Promise<{ readonly clean: Map<string, CleanFile>; readonly submodules: readonly string[] }> {
+  const listed = await git(['ls-files', '-s', '-z'], { cwd: root, env: { GIT_INDEX_FILE: index } })
   const clean = new Map<string, CleanFile>()
-  for (const [row, path] of records(output(listed)).entries()) {
+  const submodules: string[] = []
+  for (const [row, record] of records(output(listed)).entries()) {
     // Synchronous calls take a tenth of the time; in between, others have their turn.
     if (row % 1000 === 999) await new Promise(setImmediate)
+    const [entry, path] = splitEntry(record)
+    if (entry.startsWith('160000 ')) submodules.push(path)
     if (dirty.has(path)) continue
     const stats = statsOf(join(root, path))
     if (stats?.isFile() || stats?.isSymbolicLink())
@@ -71,7 +98,7 @@ async function cleanFiles(root: string, index: string, dirty: ReadonlySet<string
         inode: String(stats.ino),
       })
   }
-  return clean
+  return { clean, submodules }
 }
 
 function statsOf(absolute: string): Stats | undefined {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { type ExecFileException, execFile } from 'node:child_process'
 import { constants } from 'node:fs'
 import { copyFile, stat, utimes } from 'node:fs/promises'
@@ -103,12 +104,23 @@ function firstLine(text: string): string {
 
 /** NUL-separated records as strings. Those that are no UTF-8 are left out: a path of the run's is always text. */
 export function records(output: Buffer): string[] {
-  const found: string[] = []
+  return rawRecords(output).flatMap((bytes) => {
+    const text = bytes.toString('utf8')
+    return Buffer.from(text, 'utf8').equals(bytes) ? [text] : []
+  })
+}
+
+/** The records that are no UTF-8. */
+export function oddRecords(output: Buffer): Buffer[] {
+  if (isUtf8(output)) return []
+  return rawRecords(output).filter((bytes) => !isUtf8(bytes))
+}
+
+function rawRecords(output: Buffer): Buffer[] {
+  const found: Buffer[] = []
   let start = 0
   for (let end = output.indexOf(0); end !== -1; end = output.indexOf(0, start)) {
-    const bytes = output.subarray(start, end)
-    const text = bytes.toString('utf8')
-    if (Buffer.from(text, 'utf8').equals(bytes)) found.push(text)
+    found.push(output.subarray(start, end))
     start = end + 1
   }
   return found

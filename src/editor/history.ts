@@ -24,12 +24,29 @@ export interface PathHistory {
   readonly torn: boolean
   /** Every change kept the inode of the file. */
   readonly sameInode: boolean
-  readonly origin: Origin
+  /** The model had a part in it, by an edit or by a command. */
+  readonly byRun: boolean
+  /** A command or a check had a part in it, so that somebody beside it may have had one too. */
+  readonly byCommand: boolean
+}
+
+/** What became of a path while checks ran, by them or by somebody else. */
+export interface Doubt {
+  readonly path: string
+  readonly before: FileState
+  readonly after: FileState
+  /** It began before the run's first edit. */
+  readonly atBaseline: boolean
 }
 
 /** The fold over a journal: what was changed, in order. A mark is a point in it. */
 export class History {
   private transitions: Transition[] = []
+  private doubts: (Doubt & { readonly line: number })[] = []
+  private readonly unseen: { readonly line: number; readonly what: string }[] = []
+  private edited = false
+  /** What was moved or copied out of the tree, to files of the run folder. */
+  readonly displaced: { readonly path: string; readonly file: string }[] = []
   private readonly made: { readonly line: number; readonly path: string }[] = []
   private readonly open = new Set<number>()
   private lines = 0
@@ -45,6 +62,7 @@ export class History {
     const index = this.lines++
     switch (line.type) {
       case 'change':
+        this.edited ||= line.origin === 'editor'
         for (const { path, before, after, inPlace } of line.changes)
           this.transitions.push({ line: index, path, before, after, inPlace: inPlace === true, origin: line.origin })
         if (line.inode !== undefined) this.inodes.add(line.inode)
@@ -64,6 +82,16 @@ export class History {
       case 'observe':
         this.observations.set(line.observation, line)
         return
+      case 'doubt':
+        for (const { path, before, after } of line.changes)
+          this.doubts.push({ line: index, path, before, after, atBaseline: !this.edited })
+        return
+      case 'claim':
+        this.claim(new Set(line.paths))
+        return
+      case 'uncovered':
+        for (const what of line.what) this.unseen.push({ line: index, what })
+        return
       case 'alias':
         for (const transition of this.transitions.filter(({ path }) => path === line.inode))
           this.transitions.push({ ...transition, path: line.path })
@@ -72,6 +100,7 @@ export class History {
         this.finished = true
         return
       case 'displaced':
+        this.displaced.push({ path: line.path, file: line.file })
         return
     }
   }
@@ -79,6 +108,14 @@ export class History {
   /** All paths that were ever touched. */
   paths(): Set<string> {
     return new Set(this.transitions.map(({ path }) => path))
+  }
+
+  /** What was in doubt is a check's from where it was seen on. */
+  private claim(paths: ReadonlySet<string>): void {
+    for (const { line, path, before, after } of this.doubts.filter((doubt) => paths.has(doubt.path)))
+      this.transitions.push({ line, path, before, after, inPlace: false, origin: 'check' })
+    this.transitions.sort((a, b) => a.line - b.line)
+    this.doubts = this.doubts.filter((doubt) => !paths.has(doubt.path))
   }
 
   private close(line: number): void {
@@ -107,10 +144,27 @@ export class History {
         left: unfinished ? [after, before] : [after],
         torn: unfinished && transition.inPlace,
         sameInode: transition.inPlace && (earlier === undefined || !continues || earlier.sameInode),
-        origin,
+        byRun: earlier?.byRun === true || origin === 'editor' || origin === 'command',
+        byCommand: earlier?.byCommand === true || origin === 'command' || origin === 'check',
       })
     }
     return found
+  }
+
+  /** What is in doubt since the mark, by path: from the first state before to the last after. */
+  doubtsSince(mark: number): Map<string, Doubt> {
+    const found = new Map<string, Doubt>()
+    for (const { line, path, before, after, atBaseline } of this.doubts) {
+      if (line < mark) continue
+      const earlier = found.get(path)
+      found.set(path, earlier === undefined ? { path, before, after, atBaseline } : { ...earlier, after })
+    }
+    return found
+  }
+
+  /** What commands changed since the mark and a restore can't give back, in words. */
+  uncoveredSince(mark: number): string[] {
+    return [...new Set(this.unseen.filter(({ line }) => line >= mark).map(({ what }) => what))]
   }
 
   /** Directories that were made since the mark, innermost first. */

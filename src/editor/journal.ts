@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { syncFile } from './blob-store.ts'
 import type { FileState } from './file-state.ts'
 
-/** Who makes a change: the run's own edits, a command of the repository's, or a restore. */
-export type Origin = 'editor' | 'command' | 'restore'
+/** Who makes a change: the run's own edits, a command of the model's, a check of the repository's, or a restore. */
+export type Origin = 'editor' | 'command' | 'check' | 'restore'
 
 /**
  * One path, before and after. `inPlace`: the file keeps its inode, its bytes are overwritten. So its other hard links
@@ -42,6 +42,12 @@ export type JournalLine =
       readonly picture: string
       readonly created: 'ours' | 'kept'
     }
+  /** Changed while a check ran, by it or by somebody else: nobody can tell, so it is not given back. */
+  | { readonly type: 'doubt'; readonly changes: readonly Change[] }
+  /** Paths in doubt turned out to be what checks change time and again. */
+  | { readonly type: 'claim'; readonly paths: readonly string[] }
+  /** What a command changed that can't be given back, in words. */
+  | { readonly type: 'uncovered'; readonly what: readonly string[] }
   /** A path turned out to be one more link of an inode that was overwritten before. */
   | { readonly type: 'alias'; readonly path: string; readonly inode: string }
   /** Bytes that somebody else may have written were moved to a file of the run folder. */

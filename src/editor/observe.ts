@@ -1,9 +1,11 @@
 import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { tellingGroups } from '../lib/process-group.ts'
 import { type Conclusion, conclude, type Observation } from './conclude.ts'
 import { errnoOf } from './file-state.ts'
 import { GitUnusable, takeGitPicture } from './git-picture.ts'
 import { noteAlias } from './hard-links.ts'
+import { noteGroup } from './orphans.ts'
 import { Album, type Picture, pictureFromJson, pictureToJson } from './picture.ts'
 import type { RunStore } from './run-store.ts'
 import { takeWalkPicture } from './walk-picture.ts'
@@ -17,7 +19,8 @@ interface Participant {
 
 /**
  * Notes what commands of the repository's change: a picture of the tree before, a comparison after. Commands that overlap
- * share their pictures; a file that one of them made is removed on restore only if none of them was to keep its files.
+ * share their pictures; what changed meanwhile is treated as a check's when one of them is a check. The processes of a command
+ * are noted too, so that they can be ended when this process was killed.
  */
 export class Observer {
   private readonly album: Album
@@ -43,7 +46,7 @@ export class Observer {
       await this.begin()
     })
     try {
-      const value = await run()
+      const value = await tellingGroups((leader) => noteGroup(this.store.folder, leader), run)
       await this.end(participant)
       return { value, changed: [...participant.changed].sort() }
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs'
 import type { BlobStore } from './blob-store.ts'
 import { type FileState, stampOf, UNKNOWN } from './file-state.ts'
+import type { Fingerprints } from './uncovered.ts'
 
 /** What is known of a file that git can give back: its permission bits, its size on disk and its inode. */
 export interface CleanFile {
@@ -21,6 +22,11 @@ export interface Picture {
   readonly complete: boolean
   /** A copy of the index as it was, absolute; absent outside of git. */
   readonly index?: string
+  /** HEAD and its branch, as one text; absent outside of git. */
+  readonly head?: string
+  readonly submodules: readonly string[]
+  /** What the run can't keep copies of. */
+  readonly uncovered: Fingerprints
 }
 
 export interface SeenFile {
@@ -91,6 +97,10 @@ export function pictureFromJson(text: string): Picture {
     clean: [string, CleanFile][]
     complete: boolean
     index?: string
+    head?: string
+    submodules?: string[]
+    uncovered?: Fingerprints
   }
-  return { ...parsed, files: new Map(parsed.files), clean: new Map(parsed.clean) }
+  const { submodules = [], uncovered = {} } = parsed
+  return { ...parsed, submodules, uncovered, files: new Map(parsed.files), clean: new Map(parsed.clean) }
 }

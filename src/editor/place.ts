@@ -154,8 +154,11 @@ export async function removeIfEmpty(absolute: string): Promise<void> {
   }
 }
 
-/** Keeps what is at `absolute` in `folder` and gives the name of the copy. `move` takes it away, else it stays. */
-export async function displace(absolute: string, folder: string, move: boolean): Promise<string> {
+/**
+ * Keeps what is at `absolute` in `folder` and gives the name of the copy; there is none of a link that stays, or that can't be
+ * moved. `move` takes it away, else it stays.
+ */
+export async function displace(absolute: string, folder: string, move: boolean): Promise<string | undefined> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const name = `${randomBytes(4).toString('hex')}-${basename(absolute).slice(-80)}`
   const target = join(folder, name)
@@ -175,5 +178,5 @@ export async function displace(absolute: string, folder: string, move: boolean):
     await syncFile(target)
   }
   if (move) await unlink(absolute)
-  return name
+  return link ? undefined : name
 }

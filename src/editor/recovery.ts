@@ -6,6 +6,7 @@ import { errnoOf } from './file-state.ts'
 import { History } from './history.ts'
 import { readJournal } from './journal.ts'
 import { concludeInterrupted, Observer } from './observe.ts'
+import { endOrphans } from './orphans.ts'
 import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity.ts'
 import { restoreSince } from './restore.ts'
 import { asFailure, isOwn, journalPath, RunStore } from './run-store.ts'
@@ -87,18 +88,27 @@ export async function findRun(stateDir: string, runId: string): Promise<Recorded
 }
 
 /**
- * Gives everything back to before the run's first change, and marks the run as finished. May be repeated, and killed at any
+ * Ends what is left of the run's commands, then gives everything back to before the run's first change, and marks the run as finished. May be repeated, and killed at any
  * point and repeated then. Works for a finished run as well: that is an undo. The caller holds the lock of the tree. Throws
  * `internal.restore` when something could not be given back; the run then still counts as interrupted.
  */
 export async function restoreInterrupted(run: RecordedRun): Promise<RestoreReport> {
   const store = await RunStore.open(run.folder, run.root)
   try {
+    const undo = store.history.finished
+    if (!undo) await endOrphans(run.folder, run.root)
     for (const path of store.history.temporaries) await rm(store.absolute(path), { force: true })
     const late = await concludeInterrupted(store)
     const report = await restoreSince(store, 0)
     if (!store.history.finished) await store.record({ type: 'finished' })
-    return { ...report, conflicts: [...new Set([...report.conflicts, ...late])].sort() }
+    const all = store.history.displaced.map(({ path, file }) => ({ path, kept: store.displacedPath(file) }))
+    // A restore that was cut short had no chance to report.
+    const displaced = undo ? (report.displaced ?? []) : all
+    return {
+      restored: report.restored,
+      conflicts: [...new Set([...report.conflicts, ...late])].sort(),
+      ...(displaced.length > 0 && { displaced }),
+    }
   } catch (error) {
     throw asFailure(error)
   } finally {

@@ -83,11 +83,12 @@ export class RunStore {
     return true
   }
 
-  /** Puts a kept state in its place. `keepPresent` first saves what is there to the run folder. */
-  async put(path: string, state: FileState, way: Way, keepPresent: boolean): Promise<void> {
+  /** Puts a kept state in its place. `keepPresent` first saves what is there to the run folder; gives the copy's path. */
+  async put(path: string, state: FileState, way: Way, keepPresent: boolean): Promise<string | undefined> {
     const absolute = this.absolute(path)
     const present = await inspect(absolute)
-    if (keepPresent && present.kind !== 'absent') await this.displace(path, state.kind === 'absent')
+    const save = keepPresent && present.kind !== 'absent'
+    const kept = save ? await this.displace(path, state.kind === 'absent') : undefined
     if (state.kind === 'absent') await removeFile(absolute)
     else if (state.kind === 'link') await placeLink(absolute, state.target, way)
     else if (state.kind === 'file') {
@@ -95,11 +96,18 @@ export class RunStore {
       const inPlace = way.inPlace && present.kind === 'file'
       await placeFile(absolute, bytes, state.mode, { ...way, inPlace })
     }
+    return kept
   }
 
-  private async displace(path: string, move: boolean): Promise<void> {
+  private async displace(path: string, move: boolean): Promise<string | undefined> {
     const file = await displace(this.absolute(path), join(this.folder, 'displaced'), move)
+    if (file === undefined) return undefined
     await this.record({ type: 'displaced', path, file }, false)
+    return this.displacedPath(file)
+  }
+
+  displacedPath(file: string): string {
+    return join(this.folder, 'displaced', file)
   }
 
   async close(): Promise<void> {
@@ -116,9 +124,9 @@ export function journalPath(folder: string): string {
   return join(folder, 'journal.jsonl')
 }
 
-/** What was asked for can't be done in this tree, in words for whoever asked. */
-export function refusal(reason: string): FailureError {
-  return new FailureError({ kind: 'io.transient', reason }, reason)
+/** What was asked for can't be done in this tree, ever: in words, and with the code of the file system for its like. */
+export function refusal(code: 'EACCES' | 'EISDIR' | 'ELOOP' | 'ENOENT' | 'ENOTDIR', reason: string): Error {
+  return Object.assign(new Error(reason), { code })
 }
 
 /** Any error of the file system's as a failure that says what, where. A defect of ours stays what it is. */

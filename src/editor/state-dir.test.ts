@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { UserError } from '../core/user-error.ts'
 import { locateState, treeKey, userStateDir } from './state-dir.ts'
 import { git, put, repository, temporaryFolder } from './testing.ts'
 
@@ -34,6 +35,19 @@ describe('where the state of runs lives', () => {
       { root: plain, stateDir: `/state/goatfied/trees/${treeKey(plain)}` },
       { root: scratch, stateDir: `/state/goatfied/trees/${treeKey(scratch)}` },
     ])
+  })
+
+  it('is nowhere when git can’t be run in a repository', async () => {
+    const [root, plain, path] = [await repository({ 'a/b.ts': '' }), await temporaryFolder(), process.env.PATH]
+    process.env.PATH = '/nonexistent'
+    try {
+      const error = await locateState(join(root, 'a')).catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(UserError)
+      expect(error).toMatchObject({ exitCode: 52, message: expect.stringContaining(`${root} is a git repository`) })
+      expect(await locateState(plain)).not.toHaveProperty('gitDir')
+    } finally {
+      process.env.PATH = path
+    }
   })
 
   it('is below the home of the user by default', () => {

@@ -18,9 +18,9 @@ import { afterEach } from 'vitest'
 import { type Editor, openEditor } from './recovery.ts'
 import { locateState } from './state-dir.ts'
 
-/** How many cases a property test runs: more on demand through GOATFIED_CASES. */
+/** How many cases a property test runs: more on demand through TEST_CASES. */
 export function cases(usual: number): number {
-  return Number(process.env.GOATFIED_CASES ?? usual)
+  return Number(process.env.TEST_CASES ?? usual)
 }
 
 const ENV = {

@@ -16,7 +16,8 @@ export async function takeWalkPicture(root: string, album: Album): Promise<Pictu
     const seen = await album.look(path, join(root, path))
     if (seen !== undefined) files.set(path, seen)
   }
-  return { takenAt, files, clean: new Map(), complete: paths.length < MOST_FILES }
+  const complete = paths.length < MOST_FILES
+  return { takenAt, files, clean: new Map(), complete, submodules: [], uncovered: {} }
 }
 
 /** Files and links below `root`, relative, breadth first; links are not followed. */

@@ -92,19 +92,23 @@ describe('the working tree', () => {
   })
 
   it.each([
-    ['a link that leads out', 'out/file.ts', 'lies outside of the repository'],
-    ['a path with ..', '../file.ts', 'lies outside of the repository'],
-    ['a git directory', '.git/config', 'lies inside of a git directory'],
-    ['a folder', 'src', 'src is not a file'],
-    ['a link to itself', 'loop', 'loop is a link that leads back to itself'],
-  ])('refuses %s', async (_, path, message) => {
+    ['a link that leads out', 'out/file.ts', 'EACCES', 'lies outside of the repository'],
+    ['a path with ..', '../file.ts', 'EACCES', 'lies outside of the repository'],
+    ['a git directory', '.git/config', 'EACCES', 'lies inside of a git directory'],
+    ['a folder', 'src', 'EISDIR', 'src is not a file'],
+    ['a link to itself', 'loop', 'ELOOP', 'loop is a link that leads back to itself'],
+    ['a file as folder', 'src/a.ts/b.ts', 'ENOTDIR', 'src/a.ts is not a folder'],
+  ])('refuses %s for good', async (_, path, code, message) => {
     const root = await repository({ 'src/a.ts': 'a' })
     const outside = await temporaryFolder()
     await symlink(outside, join(root, 'out'))
     await symlink('loop', join(root, 'loop'))
     const before = await treeOf(root)
     const { tree } = await editorOf(root)
-    await expect(tree.write(path, bytes('x'))).rejects.toThrow(message)
+    await expect(tree.write(path, bytes('x'))).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(message),
+    })
     expect([await treeOf(root), await treeOf(outside)]).toEqual([before, {}])
   })
 

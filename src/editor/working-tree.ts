@@ -81,7 +81,7 @@ export class JournalledTree implements WorkingTree {
       const target = await this.locate(to, 'link')
       if (source === target) return
       const before = await this.former(source)
-      if (before.kind === 'absent') throw refusal(`there is no ${from} to move`)
+      if (before.kind === 'absent') throw refusal('ENOENT', `there is no ${from} to move`)
       const renamesCase = await sameFile(source, target)
       const replaced = renamesCase ? ABSENT : await this.former(target)
       await this.store.change(
@@ -125,14 +125,15 @@ export class JournalledTree implements WorkingTree {
   private async former(absolute: string): Promise<FileState> {
     await noteAlias(this.store, this.store.relative(absolute))
     const state = await this.store.blobs.capture(absolute, { durable: true })
-    if (state.kind === 'other') throw refusal(`${this.store.relative(absolute)} is not a file`)
+    if (state.kind === 'other') throw refusal('EISDIR', `${this.store.relative(absolute)} is not a file`)
     return state
   }
 
   private async newDirectories(absolute: string): Promise<string[]> {
     const missing = await missingParents(this.store.root, absolute)
     const lowest = dirname(missing[0] ?? absolute)
-    if (!(await stampOf(lowest))?.isDirectory()) throw refusal(`${this.store.relative(lowest)} is not a folder`)
+    if (!(await stampOf(lowest))?.isDirectory())
+      throw refusal('ENOTDIR', `${this.store.relative(lowest)} is not a folder`)
     return missing.map((folder) => this.store.relative(folder))
   }
 
@@ -144,14 +145,15 @@ export class JournalledTree implements WorkingTree {
   private async locate(path: string, end: 'target' | 'link'): Promise<string> {
     let absolute = await realParent(this.store.absolute(path))
     for (let links = 0; end === 'target' && (await stampOf(absolute))?.isSymbolicLink(); links++) {
-      if (links === MOST_LINKS) throw refusal(`${path} is a link that leads back to itself`)
+      if (links === MOST_LINKS) throw refusal('ELOOP', `${path} is a link that leads back to itself`)
       absolute = await realParent(resolve(dirname(absolute), await readlink(absolute)))
     }
     const inside = relative(this.store.root, absolute)
     const parts = inside.split(/[\\/]/)
     if (inside === '' || isAbsolute(inside) || parts[0] === '..')
-      throw refusal(`${path} lies outside of the repository`)
-    if (parts.some((part) => part.toLowerCase() === '.git')) throw refusal(`${path} lies inside of a git directory`)
+      throw refusal('EACCES', `${path} lies outside of the repository`)
+    if (parts.some((part) => part.toLowerCase() === '.git'))
+      throw refusal('EACCES', `${path} lies inside of a git directory`)
     return absolute
   }
 }

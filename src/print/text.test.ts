@@ -127,5 +127,5 @@ test('the result for stdout: how it ended, what is proven, the diff', () => {
       proof: undefined,
       conflicts: ['a.ts'],
     }),
-  ).toBe('stopped: The provider failed.\n' + '  not given back, since somebody else changed it: a.ts\n')
+  ).toBe('stopped: The provider failed.\n' + '  not given back: a.ts\n')
 })

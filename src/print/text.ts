@@ -79,7 +79,7 @@ function columnsOf(stream: Writable): number | undefined {
 export function renderResult(result: RunResult): string {
   const plain = { color: false }
   const proof = result.proof ? proofLines(result.proof, 1).map((one) => renderLine(one, plain)) : []
-  const conflicts = result.conflicts.map((path) => `  not given back, since somebody else changed it: ${oneLine(path)}`)
+  const conflicts = result.conflicts.map((path) => `  not given back: ${oneLine(path)}`)
   const head = [`${result.status}${withoutText(result.proof)}: ${oneLine(result.summary)}`, ...proof, ...conflicts]
   const diffs = result.changes.map((change) => cleanText(change.diff).trimEnd()).filter((diff) => diff !== '')
   return `${[head.join('\n'), ...(diffs.length > 0 ? [diffs.join('\n')] : [])].join('\n\n')}\n`

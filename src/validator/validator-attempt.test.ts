@@ -84,7 +84,7 @@ test('configurations of test folders are checked where they hold more, and only 
     checks: checks.map((one) => `${one.id}: ${one.command}`),
     baseline: baseline.results.map((one) => `${one.check.id} ${one.status}`),
     news: value.newDiagnostics.map((one) => one.file),
-    results: value.results.map((one) => `${one.check.id} ${one.status}`),
+    failed: value.results.filter((one) => one.status === 'failed').map((one) => one.check.id),
   }).toEqual({
     checks: [
       'types: npx tsc --noEmit -p tsconfig.json',
@@ -93,6 +93,7 @@ test('configurations of test folders are checked where they hold more, and only 
     ],
     baseline: ['types passed', 'types-3 failed'],
     news: ['test/a.ts'],
-    results: ['types passed', 'types-3 failed'],
+    // The other one may have been cut short.
+    failed: ['types-3'],
   })
 }, 30_000)

@@ -47,7 +47,7 @@ export function resultLines(result: RunResult, state: RunProgress): readonly Sto
 
 function exitMeaning({ exitCode, failure, conflicts }: RunResult): string {
   if (failure?.kind === 'internal.restore') return 'gave up, the tree is in doubt'
-  if (exitCode === 1 && conflicts.length > 0) return 'gave up, tree restored but for what somebody else changed'
+  if (exitCode === 1 && conflicts.length > 0) return 'gave up, tree restored but for what is named above'
   return EXIT_MEANING[exitCode]
 }
 
@@ -56,9 +56,7 @@ function changeLines(result: RunResult): readonly StoryLine[] {
     cutLine('plain', 1, `${oneLine(`${change.action} ${change.path}`)}  +${change.added} -${change.removed}`),
     ...diffLines(hunks(change.diff), 2, Number.POSITIVE_INFINITY),
   ])
-  const left = result.conflicts.map((path) =>
-    cutLine('warn', 1, oneLine(`! somebody else changed it meanwhile: ${path}`)),
-  )
+  const left = result.conflicts.map((path) => cutLine('warn', 1, oneLine(`! changed by somebody else: ${path}`)))
   return [...(result.proof ? proofLines(result.proof, 1) : []), ...left, ...capped(all, MOST_DIFF_LINES, 'lines')]
 }
 
@@ -92,7 +90,7 @@ function treeLines(inDoubt: boolean, conflicts: readonly string[]): readonly Sto
   if (inDoubt) return [line('bad', 1, 'the tree is not in full as it was before the run')]
   if (conflicts.length === 0) return [line('good', 1, 'the tree is as it was before the run')]
   return [
-    line('warn', 1, 'the tree is as it was before the run, but for files that somebody else changed meanwhile'),
+    line('warn', 1, 'the tree is as it was before the run, but for'),
     ...conflicts.map((path) => cutLine('warn', 2, oneLine(path))),
   ]
 }
