@@ -20,7 +20,10 @@ export function interruptible(): Interrupt {
   let timer: NodeJS.Timeout | undefined
   const trigger = (signal: Signal) =>
     controller.abort(new FailureError({ kind: 'user.cancelled', signal }, `interrupted by ${signal}`))
+  const quit = () => trigger('SIGTERM')
   for (const signal of SIGNALS) process.on(signal, trigger)
+  // Ctrl-\ asks for an end like any other; the core dump that it usually gives would help nobody.
+  process.on('SIGQUIT', quit)
   return {
     signal: controller.signal,
     trigger,
@@ -33,6 +36,7 @@ export function interruptible(): Interrupt {
     close() {
       clearTimeout(timer)
       for (const signal of SIGNALS) process.off(signal, trigger)
+      process.off('SIGQUIT', quit)
     },
     hangUp() {
       const { reason } = controller.signal
