@@ -2,7 +2,8 @@ import { type ArgumentError, assertNever, type Failure, type Region } from '../c
 import { type Prompts, prompt } from '../core/prompts.ts'
 import type { Diagnostic, TestResult } from '../core/verdict.ts'
 
-const SHOWN = { candidates: 20, diagnostics: 20, lines: 12 } as const
+/** Candidates beyond these are in the schema's enum, where there is one; so far down the list hardly any is meant. */
+const SHOWN = { candidates: 8, members: 20, diagnostics: 20, lines: 12 } as const
 
 /** The failure in words for the model: what is wrong, and the fact it did not have. Texts are in `prompts/failures/`. */
 export function explain(prompts: Prompts, failure: Failure): string {
@@ -88,7 +89,7 @@ export function explain(prompts: Prompts, failure: Failure): string {
 function describeArgumentError(error: ArgumentError): string {
   const place = error.pointer === '' ? 'arguments' : error.pointer
   const allowed = error.params.allowedValues
-  const facts = Array.isArray(allowed) ? `: ${allowed.slice(0, SHOWN.candidates).join(', ')}` : ''
+  const facts = Array.isArray(allowed) ? `: ${allowed.slice(0, SHOWN.members).join(', ')}` : ''
   const extra = error.params.additionalProperty
   return `- ${place} ${error.message}${typeof extra === 'string' ? ` (${extra})` : ''}${facts}`
 }

@@ -47,7 +47,9 @@ function describe(file: FileMatches, most: number): { readonly text: string; rea
   let last = -1
   for (const [index, hit] of taken.entries()) {
     const context = index < HITS_IN_CONTEXT ? CONTEXT_LINES : 0
-    const from = Math.max(last + 1, hit - context)
+    // A gap of one line is no shorter than the line itself.
+    const nearest = hit - context === last + 2 ? last + 1 : hit - context
+    const from = Math.max(last + 1, nearest)
     if (last >= 0 && from > last + 1) lines.push('--')
     for (let number = from; number <= Math.min(file.lines.length - 1, hit + context); number += 1) {
       lines.push(

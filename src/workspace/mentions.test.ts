@@ -21,6 +21,7 @@ test('names are what stands in backticks, without words that tell nothing', () =
   const task =
     '`parseArgs(["--force"], { force: { type: "boolean" } })` gives `"true"`; so does `a.minFractionDigits`. Not parseRaw.'
   expect(namesIn(task)).toEqual(['parseArgs', 'force', 'minFractionDigits'])
+  expect(namesIn("`parse('a=1', { duplicates: 'last' })`")).toEqual(['parse', 'duplicates'])
 })
 
 test('places are those of whole words in tracked files, file by file', async () => {

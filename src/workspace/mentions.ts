@@ -8,15 +8,18 @@ const MOST_LINES = 6
 /** The identifiers that a text puts in backticks, also within calls and paths of members: `a.b(c)` names a, b and c. */
 export function namesIn(task: string): readonly string[] {
   const quoted = [...task.matchAll(/`([^`\n]{1,200})`/g)].flatMap(
-    ([, code = '']) => code.match(/[A-Za-z_$][\w$]{3,}/g) ?? [],
+    ([, code = '']) => outsideOfStrings(code).match(/[A-Za-z_$][\w$]{3,}/g) ?? [],
   )
   const telling = quoted.filter((name) => !COMMON.has(name))
   return [...new Set(telling)].slice(0, MOST_NAMES)
 }
 
+/** What stands in quotes is a value, seldom a name. */
+const outsideOfStrings = (code: string): string => code.replaceAll(/(["'])(?:(?!\1).)*\1/g, ' ')
+
 /** Words of the language and of nearly every repository: where they are tells nothing. */
 const COMMON = new Set(
-  'true false null undefined type string number boolean object array default import export from const function return async await this class value name index error test expect input output options'.split(
+  'true false null undefined type string number boolean object array default import export from const function return async await this class value name index error test expect input output options first last next'.split(
     ' ',
   ),
 )
