@@ -8,7 +8,7 @@ import { classify, failureOf } from './classify.ts'
 import { describe as describeForPerson } from './describe.ts'
 import { describeDiagnostics, describeTests, explain } from './explain.ts'
 import { follows, POLICY } from './policy.ts'
-import { SAMPLE_FAILURES } from './sample-failures.ts'
+import { SAMPLE_FAILURES } from './testing.ts'
 
 const prompts = loadPrompts('prompts')
 const kinds = Object.keys(SAMPLE_FAILURES) as FailureKind[]

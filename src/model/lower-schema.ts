@@ -1,11 +1,9 @@
 import type { JsonSchema } from '../core/json.ts'
+import { integerRange } from './integer-range.ts'
 import { mergeSchemas } from './merge-schemas.ts'
 import { enumWithout } from './schema-enum.ts'
 import { mapValues } from './schema-members.ts'
 import { isSupportedPattern } from './supported-pattern.ts'
-
-/** More integers than this are not spelled out as an enum. */
-const MOST_INTEGERS = 64
 
 const STRICT_FORMATS = new Set([
   'date-time',
@@ -76,7 +74,7 @@ function strict(schema: JsonSchema): JsonSchema {
   // Merging brings the branches' own `allOf` and `not` up.
   if (merged.allOf) return strict({ ...merged, ...(not && merged.not === undefined && { not }) })
   const { type, description, properties, required, items, pattern, format, minItems } = merged
-  const values = enumWithout(enumWithout(merged.enum ?? integers(merged), merged.not).enum, not)
+  const values = enumWithout(enumWithout(merged.enum ?? integerRange(merged), merged.not).enum, not)
   return {
     ...(type !== undefined && { type }),
     ...(description !== undefined && { description }),
@@ -120,15 +118,4 @@ function branches(
 ): JsonSchema {
   const either = anyOf ?? oneOf
   return either ? { anyOf: either.map(lower) } : {}
-}
-
-/** A small range of integers, spelled out. */
-function integers(schema: JsonSchema): readonly number[] | undefined {
-  if (schema.type !== 'integer') return undefined
-  const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity } = schema
-  const from = Math.max(Math.ceil(minimum), Math.floor(exclusiveMinimum) + 1)
-  const to = Math.min(Math.floor(maximum), Math.ceil(exclusiveMaximum) - 1)
-  const count = to - from + 1
-  if (!(count >= 1 && count <= MOST_INTEGERS)) return undefined
-  return Array.from({ length: count }, (_, i) => from + i)
 }

@@ -2,7 +2,7 @@ import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { concerned, detect } from './detect.ts'
-import { installedTool, makeRepository, manifest, type TestRepository } from './test-repository.ts'
+import { installedTool, makeRepository, manifest, type TestRepository } from './testing.ts'
 
 let repository: TestRepository
 afterEach(() => repository.remove())

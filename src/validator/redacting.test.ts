@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { CheckEvent } from '../core/event.ts'
-import { makeRepository, manifest, never, observe } from './test-repository.ts'
+import { makeRepository, manifest, never, observe } from './testing.ts'
 import { createValidator } from './validator.ts'
 
 const KEY = 'sk-ant-SECRETKEY123456'

@@ -1,13 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import {
-  installedTool,
-  makeRepository,
-  manifest,
-  never,
-  observe,
-  readAll,
-  type TestRepository,
-} from './test-repository.ts'
+import { installedTool, makeRepository, manifest, never, observe, readAll, type TestRepository } from './testing.ts'
 import { createValidator } from './validator.ts'
 
 let repository: TestRepository

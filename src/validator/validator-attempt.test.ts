@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { afterEach, expect, test } from 'vitest'
-import { makeRepository, manifest, never, observe, readAll, type TestRepository } from './test-repository.ts'
+import { makeRepository, manifest, never, observe, readAll, type TestRepository } from './testing.ts'
 import { createValidator } from './validator.ts'
 
 let repository: TestRepository

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { NO_NEWS } from '../core/verdict.ts'
-import { makeRepository, manifest, never, observe, readAll, type TestRepository } from './test-repository.ts'
+import { makeRepository, manifest, never, observe, readAll, type TestRepository } from './testing.ts'
 import { createValidator, type ValidatorSettings } from './validator.ts'
 
 let repository: TestRepository

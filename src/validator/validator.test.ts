@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Baseline, NO_NEWS, type Verdict } from '../core/verdict.ts'
-import { makeRepository, never, observe, readAll, type TestRepository } from './test-repository.ts'
+import { makeRepository, never, observe, readAll, type TestRepository } from './testing.ts'
 import { createValidator } from './validator.ts'
 
 /** What counts of a verdict, without times and output. */
