@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { Script } from 'node:vm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { buildBundle } from './build.js'
 import { isCompatible } from './licenses.js'
@@ -24,25 +25,47 @@ const addPackage = (name, license, code) => {
   write(`node_modules/${name}/index.js`, code)
   write(`node_modules/${name}/LICENSE`, `The licence of ${name}.`)
 }
-const build = () => buildBundle({ root, entry: 'src/main.ts', outDir: 'dist' })
+const build = () => buildBundle({ root, entry: 'src/main.ts', outDir: 'dist', modules: ['src/late.ts'] })
 
 beforeEach(() => {
   write('package.json', '{ "version": "4.5.6", "type": "module" }')
   write(
     'src/main.ts',
     `declare const GOATFIED_VERSION: string
-     const { folder } = await import('./lazy.ts')
-     console.log(GOATFIED_VERSION, process.env.NODE_ENV, folder)`,
+     import('./lazy.ts').then(async ({ folder }) => {
+       const { late } = await import('./late.ts')
+       console.log(GOATFIED_VERSION, process.env.NODE_ENV, folder, late)
+     })`,
   )
   write('src/lazy.ts', `import { base } from 'old'\nexport const folder: string = base('/a/b')`)
+  write('src/late.ts', `import { base } from 'old'\nexport const late = await Promise.resolve(base('/late'))`)
   addPackage('old', 'MIT', `exports.base = require('path').basename`)
 })
 
 test('the bundle runs, CommonJS packages included, and leaves nothing of an older one', async () => {
   write('dist/chunk-OLD.js', '')
   await build()
-  expect(execFileSync(process.execPath, ['dist/main.js'], { cwd: root, encoding: 'utf8' })).toBe('4.5.6 production b\n')
+  expect(execFileSync(process.execPath, ['dist/main.js'], { cwd: root, encoding: 'utf8' })).toBe(
+    '4.5.6 production b late\n',
+  )
   expect(existsSync(path.join(root, 'dist/chunk-OLD.js'))).toBe(false)
+})
+
+test('what is compiled ahead is taken by this Node, and is that of the present text', async () => {
+  await build()
+  write('src/lazy.ts', `import { base } from 'old'\nexport const folder: string = base('/a/c')`)
+  await build()
+  const names = readdirSync(path.join(root, 'dist')).filter((name) => name.endsWith('.js'))
+  const folder = `dist/compiled/${process.versions.v8}-${process.arch}`
+  const compiled = readdirSync(path.join(root, folder))
+  expect(compiled).toEqual(names.filter((name) => !['import.js', 'main.js'].includes(name)))
+  expect(compiled.length).toBeGreaterThan(0)
+  for (const name of compiled) {
+    const code = readFileSync(path.join(root, 'dist', name), 'latin1')
+    const wrapped = `(function (exports, require, module, __filename, __dirname) {${code}\n})`
+    const cachedData = readFileSync(path.join(root, folder, name))
+    expect(new Script(wrapped, { cachedData }).cachedDataRejected).toBe(false)
+  }
 })
 
 test('the licences of what is bundled stand beside it', async () => {

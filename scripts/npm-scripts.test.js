@@ -15,6 +15,8 @@ beforeEach(() => {
     filter: (file) => !/\.test\.|import-|bench/.test(file),
   })
   write('package.json', '{ "name": "checkout", "version": "1.2.3", "type": "module" }\n')
+  write('src/model/headers.ts', 'export class Headers {}\n')
+  write('src/ui/start.tsx', 'export {};\n')
   write('src/cli/main.ts', 'process.exitCode = process.argv.length\n')
   write('bin/goatfied.js', "console.log('started with', ...process.argv.slice(2))\nawait import('../dist/main.js')\n")
 })

@@ -4,7 +4,7 @@ import type { RecordedRequest } from '../simulator/simulator.ts'
 
 /**
  * What holds for the requests of every run: the provider takes each; a conversation keeps its system prompt and its tools
- * byte for byte, and is only added to. Conversations are told apart by their first message.
+ * byte for byte, and is only added to. Conversations are told apart by their first message; one with nothing else is a new one.
  */
 export function expectGoodConversations(requests: readonly RecordedRequest[]): void {
   expect(requests.map(({ rejected }) => rejected)).toEqual(requests.map(() => undefined))
@@ -13,7 +13,7 @@ export function expectGoodConversations(requests: readonly RecordedRequest[]): v
     const key = JSON.stringify(messagesOf(request)[0])
     const before = conversations.get(key)
     conversations.set(key, request)
-    if (before === undefined) continue
+    if (before === undefined || messagesOf(request).length === 1) continue
     expect(JSON.stringify(request.body.tools)).toBe(JSON.stringify(before.body.tools))
     expect(JSON.stringify(request.body.system)).toBe(JSON.stringify(before.body.system))
     const earlier = messagesOf(before)
@@ -37,7 +37,7 @@ function withoutMarks(value: Json): Json {
 export function resultsOf(
   request: RecordedRequest | undefined,
 ): readonly { id: string; text: string; failed: boolean }[] {
-  const last = request === undefined ? undefined : messagesOf(request).at(-1)
+  const last = request && messagesOf(request).findLast((message) => isJsonObject(message) && message.role === 'user')
   const content = isJsonObject(last) && Array.isArray(last.content) ? last.content : []
   return content.flatMap((block: Json) =>
     isJsonObject(block) && block.type === 'tool_result'

@@ -36,6 +36,32 @@ it('says when nothing holds the model to its schema', async () => {
   ])
 })
 
+it.each([
+  ['tool', ['ok', "the schema of a tool binds the model's call while it is made"]],
+  [
+    'response_format',
+    ['ok', 'a response format binds the answer, the schema of a tool does not: corrections are asked for by format'],
+  ],
+  ['nothing', ['warning', 'nothing binds the model: guards rely on the check before a call runs']],
+])('says of a server of its own kind what it enforces: %s', async (binds, [status, text]) => {
+  const root = repository(PROJECT)
+  const { run, url } = await bed(({ body }) => {
+    const bound = binds === (body.response_format === undefined ? 'tool' : 'response_format')
+    const asked = JSON.stringify(body).includes('recordChoice')
+    return asked
+      ? [{ call: 'recordChoice', input: { choice: bound ? 'vorpal-7' : 'yes' } }]
+      : [{ call: 'choose', input: { choice: 'zq7-vexil' } }]
+  })
+  const server = ['-m', 'compatible/x', '--base-url', `${url}/v1?key=of-mine`]
+  const ended = await run(['doctor', '-C', root, '--json', ...server])
+  expect(ended.exitCode).toBe(0)
+  expect(findings(ended.stdout).slice(-3)).toEqual([
+    ['provider', 'ok', `compatible at ${url}/v1, no key`],
+    ['model', 'ok', 'compatible/x answers, and keeps to the schema'],
+    ['enforcement', status, text],
+  ])
+})
+
 it('ends with the code of what a run would trip over', async () => {
   const broken = repository(PROJECT)
   writeFileSync(path.join(broken, '.goatfiedrc.json'), '{ "modle": 1 }')

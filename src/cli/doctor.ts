@@ -8,7 +8,7 @@ export type DoctorOptions = Pick<FixOptions, 'cwd' | 'model' | 'baseUrl' | 'json
 
 const MARKS: Readonly<Record<Finding['status'], string>> = { ok: '✓', warning: '!', fault: '✗' }
 
-/** `goatfied doctor`: what a run here would find, and one call of the model. Ends with the code that a run would. */
+/** `goatfied doctor`: what a run here would find, one call of the model, and what its server enforces. Ends as a run would. */
 export async function doctor(options: DoctorOptions): Promise<ExitCode> {
   const out = safeWriter(process.stdout)
   const findings: Finding[] = []

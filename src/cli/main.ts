@@ -1,3 +1,7 @@
-import { main } from './program.ts'
+// What stands here is loaded under a fixed name; all else under names that change with the text.
+void start()
 
-await main(process.argv)
+async function start(): Promise<void> {
+  const { main } = await import('./program.ts')
+  await main(process.argv)
+}

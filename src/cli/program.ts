@@ -5,6 +5,7 @@ import type { DemoOptions } from './demo.ts'
 import type { DoctorOptions } from './doctor.ts'
 import type { FixOptions } from './fix.ts'
 import type { LogOptions } from './runs.ts'
+import type { UndoOptions } from './undo.ts'
 import { version } from './version.ts'
 
 /** Runs the command line and ends the process with the exit code of the design. */
@@ -93,6 +94,28 @@ function build(done: (code: ExitCode) => void): Command {
       const { show } = await import('./show.ts')
       done(await show(run, options))
     })
+  program
+    .command('stats')
+    .description('say what the runs in this repository tell together: failures, guards, tokens')
+    .option('-C, --cwd <folder>', 'work in this folder')
+    .option('--log-dir <folder>', 'folder of the run logs')
+    .option('--json', 'one JSON document')
+    .action(async (options: LogOptions) => {
+      const { stats } = await import('./stats.ts')
+      done(await stats(options))
+    })
+  program
+    .command('undo')
+    .description('give back what a run changed, by default the last one that changed something')
+    .argument('[run]', 'its id, the beginning of it, or the name of an undo')
+    .option('--attempt <n>', 'only what it changed from this attempt on', wholeNumber)
+    .option('--preview', 'show what would be given back, and change nothing')
+    .option('-C, --cwd <folder>', 'work in this folder')
+    .option('--json', 'one JSON document')
+    .action(async (run: string | undefined, options: UndoOptions) => {
+      const { undo } = await import('./undo.ts')
+      done(await undo(run, options))
+    })
   return program
 }
 
@@ -140,4 +163,9 @@ function withOutputOptions(command: Command): Command {
 function nonEmpty(task: string): string {
   if (task.trim() === '') throw new InvalidArgumentError('Say in words what to do.')
   return task
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Give a whole number from 1 on.')
+  return Number(text)
 }

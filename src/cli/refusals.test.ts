@@ -47,7 +47,7 @@ const BEFORE: Readonly<Record<string, Refusal>> = {
     files: { '.goatfiedrc.json': '{ "modle": "anthropic/claude-opus-5-5" }' },
     exitCode: 52,
     stderr:
-      'goatfied: .goatfiedrc.json: unknown setting "modle". Did you mean "model"? Known settings: model, models, baseUrl, limits, budgetUsd, contextTokens, maxOutputTokens, timeouts, approvalMode, checks, logDir.\n',
+      'goatfied: .goatfiedrc.json: unknown setting "modle". Did you mean "model"? Known settings: model, models, baseUrl, limits, budgetUsd, contextTokens, maxOutputTokens, timeouts, approvalMode, checks, keepRuns, logDir.\n',
   },
   'a setting of the wrong type': {
     files: { '.goatfiedrc.json': '{ "limits": { "turns": "many" } }' },

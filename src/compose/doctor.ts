@@ -1,14 +1,17 @@
 import path from 'node:path'
+import type { Settings } from '../config/schema.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../core/outcome.ts'
 import type { Model } from '../core/ports.ts'
 import { type Prompts, prompt } from '../core/prompts.ts'
+import { splitModel } from '../core/provider.ts'
 import type { ToolDefinition } from '../core/tool.ts'
 import { UserError } from '../core/user-error.ts'
 import { git } from '../editor/git.ts'
 import { describe } from '../failure/describe.ts'
 import { loadPrompts } from '../lib/prompts.ts'
+import type { Enforcement } from '../model/chat-probe.ts'
 import { createValidator } from '../validator/validator.ts'
-import { accessOf, openModels } from './models.ts'
+import { type Access, accessOf, modelNames, openModels } from './models.ts'
 import { PACKAGE_DIR } from './package-dir.ts'
 import { rootOf, settingsOf, type Where } from './settings.ts'
 
@@ -44,11 +47,13 @@ export async function* examine(where: Where): AsyncGenerator<Finding> {
     const access = accessOf(loaded, where.env)
     for (const { provider, baseUrl, apiKey } of access.endpoints.values()) {
       const key = apiKey === '' ? 'no key' : `a key of ${apiKey.length} characters`
-      yield { about: 'provider', status: 'ok', text: `${provider.id} at ${baseUrl ?? 'this machine'}, ${key}` }
+      yield { about: 'provider', status: 'ok', text: `${provider.id} at ${shownAddress(baseUrl)}, ${key}` }
     }
     const prompts = loadPrompts(path.join(PACKAGE_DIR, 'prompts'))
     const models = await openModels(loaded.settings, access, prompts)
-    yield await callOnce(models.edit, prompts)
+    const called = await callOnce(models.edit, prompts)
+    yield called
+    if (called.status !== 'fault') yield* examineEnforcement(loaded.settings, access, prompts)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     yield { about: 'run', status: 'fault', text: error.message, exitCode: error.exitCode }
@@ -64,6 +69,39 @@ async function* examineChecks(root: string): AsyncGenerator<Finding> {
   if (checks.length > 0) return
   const text = 'none found: without a type check, linter or tests nothing can be proven'
   yield { about: 'checks', status: 'fault', text, exitCode: EXIT.unavailable }
+}
+
+/** Without what may be a secret in it. */
+function shownAddress(baseUrl: string | undefined): string {
+  return baseUrl === undefined ? 'this machine' : baseUrl.replace(/[?#].*$/s, '')
+}
+
+/** What servers of Chat Completions hold a model to differs from one to the next; it decides how a mistake is corrected. */
+async function* examineEnforcement(settings: Settings, access: Access, prompts: Prompts): AsyncGenerator<Finding> {
+  const { edit } = modelNames(settings)
+  const { provider, model } = splitModel(edit) ?? {}
+  const { baseUrl, apiKey } = access.endpoints.get(provider?.id ?? '') ?? {}
+  if (provider?.api !== 'chat-completions' || model === undefined || baseUrl === undefined) return
+  const { chatEnforcement } = await import('../model/chat-completions.ts')
+  const options = {
+    provider: provider.id,
+    model,
+    baseUrl,
+    apiKey: apiKey ?? '',
+    idleMs: settings.timeouts.idle,
+    prompts,
+  }
+  const enforcement = await chatEnforcement(options, AbortSignal.timeout(CALL_MS))
+  const about = 'enforcement'
+  if (!enforcement.ok) yield { about, status: 'warning', text: `not known: ${describe(enforcement.failure)}` }
+  else yield { about, status: enforcement.value === 'nothing' ? 'warning' : 'ok', text: ENFORCED[enforcement.value] }
+}
+
+const ENFORCED: Readonly<Record<Enforcement, string>> = {
+  tool: "the schema of a tool binds the model's call while it is made",
+  'response-format':
+    'a response format binds the answer, the schema of a tool does not: corrections are asked for by format',
+  nothing: 'nothing binds the model: guards rely on the check before a call runs',
 }
 
 /** One small call: is the key right, does the endpoint answer, and does it hold the model to a schema? */

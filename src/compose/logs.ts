@@ -18,3 +18,4 @@ export async function giveBackKilled(cwd: string): Promise<readonly string[]> {
 
 export { listRuns } from '../runlog/list.ts'
 export { readRunLog } from '../runlog/read.ts'
+export { collectStats } from '../runlog/stats.ts'

@@ -82,3 +82,9 @@ it('says what is missing or wrong, and where to put it', () => {
     [52, 'ANTHROPIC_BASE_URL is "ftp://x"; expected an address that starts with http:// or https://.'],
   ])
 })
+
+it('counts a key in the query of an address among the secrets', () => {
+  const flags = { model: 'compatible/x', baseUrl: 'http://mine.test/v1?api-version=2026-01-01&key=of-mine' }
+  const loaded = loadSettings({ root: '/nowhere', env: {}, flags, home: '/nowhere' })
+  expect(loaded.ok && accessOf(loaded, {}).secrets).toEqual(['of-mine'])
+})

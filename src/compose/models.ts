@@ -53,8 +53,18 @@ export function accessOf({ settings, apiKeys, sources }: LoadedSettings, env: En
   }
   return {
     endpoints,
-    secrets: [...endpoints.values()].flatMap(({ apiKey }) => (apiKey === '' ? [] : [apiKey])),
+    secrets: [...endpoints.values()].flatMap(({ apiKey, baseUrl }) => [
+      ...(apiKey === '' ? [] : [apiKey]),
+      ...secretsIn(baseUrl),
+    ]),
   }
+}
+
+/** Some servers take their key in the query of their address. */
+function secretsIn(baseUrl: string | undefined): readonly string[] {
+  if (baseUrl === undefined || !URL.canParse(baseUrl)) return []
+  const named = /key|token|secret|sig|code|auth|pass/i
+  return [...new URL(baseUrl).searchParams].flatMap(([name, value]) => (named.test(name) ? [value] : []))
 }
 
 /** The environment's address, then the user's file's, then the provider's own. */

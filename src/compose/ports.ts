@@ -6,12 +6,15 @@ import type { Prompts } from '../core/prompts.ts'
 import { CHECK_KINDS } from '../core/verdict.ts'
 import { applyEdits } from '../editor/apply.ts'
 import type { Editor } from '../editor/recovery.ts'
+import { createSyntaxCheck } from '../editor/syntax/check-syntax.ts'
 import { attemptName } from '../loop/edit.ts'
 import { createRedactor } from '../runlog/redact.ts'
 import { createToolRunner } from '../tools/runner.ts'
 import { createValidator } from '../validator/validator.ts'
 import { createWorkspace } from '../workspace/facts.ts'
 import { createPathIndex } from '../workspace/path-index.ts'
+import { tellingTask } from '../workspace/task-evidence.ts'
+import { PACKAGE_DIR } from './package-dir.ts'
 
 interface PortsInput {
   readonly root: string
@@ -44,12 +47,16 @@ export function openPorts({ root, settings, editor, models, person, prompts, log
     tree,
     index,
     applyEdits,
+    checkSyntax: createSyntaxCheck(path.join(PACKAGE_DIR, 'dist', 'grammars')),
     resumeAttempt: (attempt) => snapshots.reapply(attemptName(attempt)),
     approval: settings.approvalMode,
     commandDeadlineMs: settings.timeouts.command,
     commandLog: path.join(logDir, 'commands.log'),
     redact,
   })
-  const workspace = createWorkspace(root, index, () => validator.checks())
+  const workspace = tellingTask(
+    createWorkspace(root, index, () => validator.checks()),
+    index,
+  )
   return { models, tools, snapshots, validator, workspace, person, clock: { now: Date.now, sleep: (ms) => sleep(ms) } }
 }

@@ -7,18 +7,18 @@ import { EXIT, type RunResult } from '../core/outcome.ts'
 import type { Person, Ports } from '../core/ports.ts'
 import type { Prompts } from '../core/prompts.ts'
 import { UserError } from '../core/user-error.ts'
-import { type LockHolder, lockTree } from '../editor/lock.ts'
+import { expireRuns } from '../editor/expire.ts'
+import { lockTree } from '../editor/lock.ts'
 import { openEditor } from '../editor/recovery.ts'
 import { locateState } from '../editor/state-dir.ts'
 import { POLICY, type PolicyLimits, withLimits } from '../failure/policy.ts'
 import { loadPrompts } from '../lib/prompts.ts'
 import { run } from '../loop/run.ts'
 import prices from '../model/prices.json' with { type: 'json' }
-import { newRunId } from '../runlog/run-id.ts'
+import { newRunId, RUN_ID_PATTERN } from '../runlog/run-id.ts'
 import { openRunLog } from '../runlog/write.ts'
 import { readInstructions } from '../workspace/instructions.ts'
-import { recorded, replayed } from './cassettes.ts'
-import { asUserError, giveBack, giveBackInterrupted } from './give-back.ts'
+import { asUserError, giveBack, giveBackInterrupted, heldBy } from './give-back.ts'
 import { type Access, accessOf, modelNames, NO_ACCESS, openModels, requirePrices } from './models.ts'
 import { PACKAGE_DIR } from './package-dir.ts'
 import { openPorts } from './ports.ts'
@@ -90,6 +90,7 @@ export async function* startRun(request: RunRequest): AsyncGenerator<StampedEven
           budgetUsd: settings.budgetUsd,
           contextTokens: settings.contextTokens,
           prices: prices.models,
+          guards: true,
           requireProof: request.requireProof,
         },
         shownSettings: { ...settings },
@@ -101,6 +102,9 @@ export async function* startRun(request: RunRequest): AsyncGenerator<StampedEven
       // A run whose tree could not be given back stays open, so that the next start tries again.
       if (result.failure?.kind !== 'internal.restore') await editor.close()
       ended = true
+      await expireRuns({ ...state, keep: settings.keepRuns, named: RUN_ID_PATTERN }).catch((error: Error) =>
+        request.onProblem(`Old runs could not be removed: ${error.message}.`),
+      )
       return result
     } finally {
       log.close()
@@ -128,17 +132,14 @@ async function openTape(
   prompts: Prompts,
 ): Promise<Tape> {
   const { record, replay, version } = request
+  // Few runs have to do with cassettes: the others start sooner without what belongs to them.
   const models =
-    replay === undefined ? await openModels(settings, access, prompts) : await replayed(replay, modelNames(settings))
+    replay === undefined
+      ? await openModels(settings, access, prompts)
+      : await (await import('./cassettes.ts')).replayed(replay, modelNames(settings))
   if (record === undefined) return { models, close: () => undefined }
+  const { recorded } = await import('./cassettes.ts')
   return recorded(models, { file: record, version, secrets: access.secrets })
-}
-
-function heldBy({ pid, runId, since }: LockHolder): UserError {
-  return new UserError(
-    `Run ${runId} (process ${pid}, since ${since}) is working in this tree: wait until it has ended, or end it.`,
-    EXIT.usage,
-  )
 }
 
 /** Numbers, dates and logs each event before it is passed on, so that what announces an act is on disk before the act. */
@@ -168,5 +169,20 @@ function limitsOf({ limits }: Settings): PolicyLimits {
     'check.lint': limits.attempts,
     'check.tests': limits.attempts,
   }
-  return { ...checks, 'call.unknown-tool': limits.replans, 'provider.transient': limits.transientTries }
+  const edits = {
+    'edit.no-match': limits.editRetries,
+    'edit.ambiguous': limits.editRetries,
+    'edit.stale': limits.editRetries,
+    'edit.out-of-scope': limits.editRetries,
+    'edit.syntax': limits.editRetries,
+  }
+  return {
+    ...checks,
+    ...edits,
+    'call.unknown-tool': limits.replans,
+    'call.invalid-arguments': limits.argumentRetries,
+    'call.truncated': limits.cutRetries,
+    'target.not-found': limits.targetRetries,
+    'provider.transient': limits.transientTries,
+  }
 }

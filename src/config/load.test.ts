@@ -5,15 +5,18 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PROVIDERS } from '../core/provider.ts'
 import { loadSettings, type SettingsRequest } from './load.ts'
 
+const RETRIES = { argumentRetries: 1, targetRetries: 1, editRetries: 2, cutRetries: 2 }
+
 const DEFAULTS = {
   model: 'anthropic/claude-opus-5-5',
   models: {},
-  limits: { attempts: 3, replans: 3, turns: 60, transientTries: 5 },
+  limits: { attempts: 3, ...RETRIES, replans: 3, turns: 60, transientTries: 5 },
   contextTokens: 180_000,
   maxOutputTokens: 32_000,
   timeouts: { check: 600_000, command: 120_000, idle: 90_000 },
   approvalMode: 'default',
   checks: { types: true, lint: true, tests: true },
+  keepRuns: 50,
 }
 const DEFAULT_SOURCES = {
   model: 'default',
@@ -23,6 +26,10 @@ const DEFAULT_SOURCES = {
   'models.escalate': 'default',
   baseUrl: 'default',
   'limits.attempts': 'default',
+  'limits.argumentRetries': 'default',
+  'limits.targetRetries': 'default',
+  'limits.editRetries': 'default',
+  'limits.cutRetries': 'default',
   'limits.replans': 'default',
   'limits.turns': 'default',
   'limits.transientTries': 'default',
@@ -37,6 +44,7 @@ const DEFAULT_SOURCES = {
   'checks.types': 'default',
   'checks.lint': 'default',
   'checks.tests': 'default',
+  keepRuns: 'default',
   logDir: 'default',
 }
 
@@ -75,7 +83,7 @@ test('each source overrides the one below it, setting by setting', () => {
     settings: {
       ...DEFAULTS,
       model: 'anthropic/user',
-      limits: { attempts: 4, replans: 5, turns: 6, transientTries: 7 },
+      limits: { attempts: 4, ...RETRIES, replans: 5, turns: 6, transientTries: 7 },
       timeouts: { ...DEFAULTS.timeouts, run: 5_400_000 },
       approvalMode: 'yolo',
     },
@@ -134,10 +142,10 @@ test('every fault of every source is named with what is allowed', () => {
   writeRepository('{ "modle": "anthropic/x", "checks": true, "timeouts": { "check": 0 }, "__proto__": {} }')
   const env = { GOATFIED_MODLE: 'anthropic/x', GOATFIED_CHECKS_TESTS: 'maybe', GOATFIED_COLOR: '1' }
   const known =
-    'model, models, baseUrl, limits, budgetUsd, contextTokens, maxOutputTokens, timeouts, approvalMode, checks, logDir'
+    'model, models, baseUrl, limits, budgetUsd, contextTokens, maxOutputTokens, timeouts, approvalMode, checks, keepRuns, logDir'
   const duration = 'a duration with its unit, such as "90s", "10m" or "1h30m" (a bare number in a file is milliseconds)'
   expect(problem({ env, flags: { 'limits.attempts': '0', 'timeouts.run': '600' } }).split('\n')).toEqual([
-    `${userPath()}: unknown setting "limits.attempt". Did you mean "attempts"? Known in "limits": attempts, replans, turns, transientTries.`,
+    `${userPath()}: unknown setting "limits.attempt". Did you mean "attempts"? Known in "limits": attempts, argumentRetries, targetRetries, editRetries, cutRetries, replans, turns, transientTries.`,
     `${userPath()}: "model" is "acme/gpt"; expected provider/model, where provider is one of: ${PROVIDERS.map(({ id }) => id).join(', ')} (for instance anthropic/claude-opus-5-5).`,
     `.goatfiedrc.json: unknown setting "modle". Did you mean "model"? Known settings: ${known}.`,
     '.goatfiedrc.json: "checks" is true; expected an object with: types, lint, tests.',

@@ -66,6 +66,26 @@ export const SETTINGS = {
       fallback: 3,
       flag: '--max-attempts',
     }),
+    argumentRetries: setting<number>({
+      type: integer(0, 100),
+      description: 'Retries of a call whose arguments are wrong, before the plan is questioned.',
+      fallback: 1,
+    }),
+    targetRetries: setting<number>({
+      type: integer(0, 100),
+      description: 'Retries of a call that names what is not there, before the plan is questioned.',
+      fallback: 1,
+    }),
+    editRetries: setting<number>({
+      type: integer(0, 100),
+      description: 'Retries of an edit that can not be placed, before the attempt ends.',
+      fallback: 2,
+    }),
+    cutRetries: setting<number>({
+      type: integer(0, 100),
+      description: 'Retries of a call that the limit of output tokens cut, before the attempt ends.',
+      fallback: 2,
+    }),
     replans: setting<number>({ type: integer(0, 100), description: 'New plans in one run.', fallback: 3 }),
     turns: setting<number>({
       type: integer(1, 10_000),
@@ -116,6 +136,11 @@ export const SETTINGS = {
     lint: setting<boolean>({ type: boolean, description: 'Whether the linter has to pass.', fallback: true }),
     tests: setting<boolean>({ type: boolean, description: 'Whether the tests have to pass.', fallback: true }),
   },
+  keepRuns: setting<number>({
+    type: integer(1, 100_000),
+    description: 'How many runs are kept, with what it takes to undo them. At the end of a run older ones are removed.',
+    fallback: 50,
+  }),
   logDir: optional<string>({
     type: path,
     description: "Folder of the run logs. By default inside of the repository's git directory.",

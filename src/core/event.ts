@@ -2,7 +2,7 @@ import type { Constraint, ConstraintSet } from './constraint.ts'
 import type { Decision } from './decision.ts'
 import type { Failure } from './failure.ts'
 import type { JsonSchema } from './json.ts'
-import type { Message, ModelAnswer, ModelRole } from './message.ts'
+import type { Message, ModelAnswer, ModelRole, Usage } from './message.ts'
 import type { RunResult } from './outcome.ts'
 import type { Plan, PlanStep, Task } from './plan.ts'
 import type { RestoreReport, Snapshot } from './snapshot.ts'
@@ -19,6 +19,13 @@ export interface Repair {
   readonly from: string
   readonly to: string
   readonly reason: string
+}
+
+/** What a rung took beyond the call that failed. */
+export interface RungCost {
+  readonly requests: number
+  readonly usage: Usage
+  readonly ms: number
 }
 
 /** How one parameter's schema changed when a guard fired. */
@@ -154,6 +161,7 @@ export type RunEvent =
       readonly rung: Rung
       readonly recovered: boolean
       readonly note: string
+      readonly cost: RungCost
     }
   | { readonly type: 'approval.asked'; readonly callId: string; readonly action: string }
   | {
@@ -173,6 +181,8 @@ export type RunEvent =
   | { readonly type: 'rollback.ended'; readonly snapshot: Snapshot; readonly report: RestoreReport }
   | {
       readonly type: 'decision'
+      /** What is decided on: one request, one call, or a whole attempt. */
+      readonly level: 'request' | 'call' | 'attempt'
       readonly failure: Failure
       readonly decision: Decision
       /** The how-manieth of its kind, and how many the policy allows. */

@@ -64,10 +64,21 @@ export type EditFailure = OfCall & { readonly path: string } & (
         readonly edit: number
         /** First lines of all matches. */
         readonly lines: readonly number[]
+        /** The matches, in order, with the lines around them that tell them apart: the old text of a region occurs once. */
+        readonly regions: readonly Region[]
       }
     /** The file is not what the model last saw; `content` is what it is now. */
     | { readonly kind: 'edit.stale'; readonly content: string }
     | { readonly kind: 'edit.out-of-scope'; readonly reason: string }
+    /** With the edit the file would not parse any more. `line` and `column` are 1-based, in the content as it would be. */
+    | {
+        readonly kind: 'edit.syntax'
+        readonly line: number
+        readonly column: number
+        readonly message: string
+        /** The lines around, numbered, as they would be. */
+        readonly shown: string
+      }
   )
 
 export type CheckFailure =

@@ -10,8 +10,15 @@ export interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | JsonSchema
+  readonly unevaluatedProperties?: boolean | JsonSchema
+  readonly propertyNames?: JsonSchema
+  readonly minProperties?: number
+  readonly maxProperties?: number
+  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>
   readonly items?: JsonSchema
   readonly contains?: JsonSchema
+  readonly minContains?: number
+  readonly maxContains?: number
   readonly enum?: readonly Json[]
   readonly const?: Json
   readonly pattern?: string
@@ -30,6 +37,9 @@ export interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[]
   readonly oneOf?: readonly JsonSchema[]
   readonly not?: JsonSchema
+  readonly if?: JsonSchema
+  readonly then?: JsonSchema
+  readonly else?: JsonSchema
 }
 
 /** JSON text with the keys of every object in order, so that equal values give equal text. */

@@ -28,10 +28,20 @@ export interface ResultBlock {
 export type AssistantBlock = TextBlock | ThinkingBlock | CallBlock
 export type UserBlock = TextBlock | ResultBlock
 
+/**
+ * From here on each of the definitions holds in place of the one of its name, until a later one does. It stands after a
+ * user's turn, last or before an assistant's. An adapter whose provider can't say it leaves it out; dispatch holds it.
+ */
+export interface ToolsMessage {
+  readonly role: 'tools'
+  readonly definitions: readonly ToolDefinition[]
+}
+
 /** One turn of a conversation. Histories are append-only: what was sent is never edited. */
 export type Message =
   | { readonly role: 'user'; readonly content: readonly UserBlock[] }
   | { readonly role: 'assistant'; readonly content: readonly AssistantBlock[] }
+  | ToolsMessage
 
 /** What the request is for; each role may have its own model. */
 export type ModelRole = 'plan' | 'edit' | 'repair'
@@ -60,6 +70,15 @@ export function addUsage(a: Usage, b: Usage): Usage {
     cacheRead: a.cacheRead + b.cacheRead,
     cacheWrite: a.cacheWrite + b.cacheWrite,
     output: a.output + b.output,
+  }
+}
+
+export function subtractUsage(a: Usage, b: Usage): Usage {
+  return {
+    input: a.input - b.input,
+    cacheRead: a.cacheRead - b.cacheRead,
+    cacheWrite: a.cacheWrite - b.cacheWrite,
+    output: a.output - b.output,
   }
 }
 

@@ -62,7 +62,15 @@ test('a run that gives up says what was tried, that the tree is as it was, and w
       attempt(1),
       { type: 'verdict', phase: 'attempt', attempt: 1, verdict: { ...verdict, newlyFailing: [failing] }, ms: 900 },
       { type: 'attempt.ended', attempt: 1, outcome: 'rejected', patch: '', changed: ['a.ts'] },
-      { type: 'decision', failure, decision: { kind: 'give-up' }, count: 1, limit: 0, reason: 'no attempt is left' },
+      {
+        type: 'decision',
+        level: 'attempt',
+        failure,
+        decision: { kind: 'give-up' },
+        count: 1,
+        limit: 0,
+        reason: 'no attempt is left',
+      },
       {
         type: 'run.ended',
         result: {

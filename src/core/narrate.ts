@@ -134,7 +134,7 @@ export function narrate(event: StampedEvent, state: RunProgress): readonly Story
 const RUNG: Readonly<Record<Rung, string>> = {
   repair: 'a repair without the model',
   'scoped-replay': 'a scoped replay',
-  overlay: 'the tightened schema in the conversation',
+  overlay: 'being told so in the conversation',
   'end-of-attempt': 'ending the attempt',
 }
 

@@ -64,6 +64,7 @@ export function exitCodeOf(failure: Failure): ExitCode {
     case 'edit.ambiguous':
     case 'edit.stale':
     case 'edit.out-of-scope':
+    case 'edit.syntax':
     case 'check.syntax':
     case 'check.types':
     case 'check.lint':

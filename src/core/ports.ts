@@ -1,6 +1,7 @@
 import type { CheckEvent, Repair } from './event.ts'
 import type { Correctable, Failure, Outcome } from './failure.ts'
 import type { ModelAnswer, ModelRequest } from './message.ts'
+import type { SchemaSupport } from './provider.ts'
 import type { FileChange, RestoreReport, Snapshot } from './snapshot.ts'
 import type { ToolCall, ToolDefinition, ToolResult } from './tool.ts'
 import type { Baseline, Verdict } from './verdict.ts'
@@ -25,6 +26,7 @@ export type ModelEvent =
 export interface Model {
   /** `provider/model`. */
   readonly id: string
+  readonly schemas: SchemaSupport
   answer(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, Outcome<ModelAnswer>>
 }
 
@@ -64,6 +66,8 @@ export interface ToolRunner {
   ): Promise<{ ok: true; value: CheckedCall } | { ok: false; failure: Correctable }>
   /** Executes it. A call that fails has changed nothing. */
   execute(call: CheckedCall, signal: AbortSignal): Promise<Outcome<ToolResult>>
+  /** Tells the repository's tests by their ids, once the baseline has them: a command may name one. */
+  learnTests(ids: readonly string[]): void
   /** Files as numbered text for a prompt, within `budgetBytes`; counts as having read those shown whole. Missing files are left out. */
   show(files: readonly ShownFile[], budgetBytes: number): Promise<string>
 }
@@ -158,6 +162,9 @@ export interface WorkingTree {
   ): Promise<{ readonly value: T; readonly changed: readonly string[] }>
 }
 
+/** Where it was seen that a file matters: the task names it, the model read or changed it, a search for the task's words found it, a recent commit changed it. */
+export type EvidenceSource = 'task' | 'conversation' | 'search' | 'history'
+
 /** A path that resembles a query; `score` is 1 for the same path and falls towards 0. */
 export interface RankedPath {
   readonly path: string
@@ -176,8 +183,13 @@ export interface PathIndex {
   confine(
     path: string,
   ): Promise<{ readonly ok: true; readonly path: string } | { readonly ok: false; readonly reason: string }>
-  /** Existing ones that resemble `query`, best first. */
+  /**
+   * Existing ones that resemble `query`, best first. Where scores differ little, files that were `mentioned` come before
+   * others: the first score is not always the highest.
+   */
   rank(query: string, kind: 'file' | 'directory', limit: number): Promise<readonly RankedPath[]>
   /** Tells of files that the run made or removed. */
   changed(paths: readonly string[]): void
+  /** Tells of files that are more likely to be meant than others: paths, or ends of paths. */
+  mentioned(names: readonly string[], source: EvidenceSource): void
 }

@@ -125,6 +125,7 @@ test('a new plan counts its attempts from one, and a decision gives the reason w
     started(2),
     {
       type: 'decision',
+      level: 'attempt',
       failure: { kind: 'progress.none', reason: 'no call was made' },
       decision: { kind: 'replan' },
       count: 1,

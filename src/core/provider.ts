@@ -1,6 +1,14 @@
 /** Which wire format a provider speaks. */
 export type ProviderApi = 'anthropic-messages' | 'openai-responses' | 'chat-completions' | 'gguf'
 
+/** What can be done with tool schemas in a conversation with a model. */
+export interface SchemaSupport {
+  /** A definition appended to the history replaces the one of its name, the tool list as it was. */
+  readonly appends: boolean
+  /** Schemas bind while decoding even where nobody asks for it, so what a list leaves out can't be called at all. */
+  readonly binds: boolean
+}
+
 /** A provider as settings name it (`provider/model`). Keys are read from the environment or the user's own settings file. */
 export interface Provider {
   readonly id: string
@@ -60,6 +68,25 @@ export const PROVIDERS: readonly Provider[] = [
   /** A model file on this machine, run in process. */
   { id: 'gguf', api: 'gguf', keyRequired: false },
 ]
+
+/** Anthropic models that came before definitions could be appended. */
+const APPENDS_NOT = /^claude-(?:[1-3]\b|instant|(?:opus|sonnet|haiku)-4(?!-[89](?!\d))|(?:sonnet|haiku)-5(?!-[5-9]))/
+
+/** What is known of a model by its `provider/model` name. Read from documentation; a provider that refuses is done without. */
+export function schemaSupport(name: string): SchemaSupport {
+  const { provider, model = '' } = splitModel(name) ?? {}
+  switch (provider?.api) {
+    case 'anthropic-messages':
+      return { appends: !APPENDS_NOT.test(model), binds: false }
+    case 'openai-responses':
+      return { appends: true, binds: false }
+    case 'gguf':
+      return { appends: true, binds: true }
+    case 'chat-completions':
+    case undefined:
+      return { appends: false, binds: provider?.id === 'llamacpp' }
+  }
+}
 
 /** `provider/model` apart; undefined for a provider that is not known. The model may hold slashes. */
 export function splitModel(name: string): { readonly provider: Provider; readonly model: string } | undefined {

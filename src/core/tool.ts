@@ -11,6 +11,7 @@ export const TOOL_NAMES = [
   'runCommand',
   'submitPlan',
   'resumeAttempt',
+  'pickCandidate',
   'finishStep',
 ] as const
 export type ToolName = (typeof TOOL_NAMES)[number]
@@ -22,7 +23,7 @@ export type ToolEffect = 'read' | 'write' | 'run' | 'control'
  * What an argument *is*. Constraints are keyed by it and not by the tool, so that a mistake can't come back through
  * another tool.
  */
-export type ArgumentKind = 'existing-path' | 'new-path' | 'directory' | 'command' | 'attempt'
+export type ArgumentKind = 'existing-path' | 'new-path' | 'directory' | 'command' | 'attempt' | 'symbol'
 
 /** A tool as the model sees it and as a call is checked. The schema's root is a plain object. */
 export interface ToolDefinition {
@@ -65,6 +66,8 @@ export interface EditReport {
 export type ControlRequest =
   | { readonly kind: 'plan'; readonly summary: string; readonly steps: readonly ProposedStep[] }
   | { readonly kind: 'resume'; readonly attempt: number }
+  /** The candidate of the call that failed last, 1-based; undefined for none of them. */
+  | { readonly kind: 'pick'; readonly choice?: number }
   | { readonly kind: 'finish'; readonly summary: string }
 
 export interface ProposedStep {

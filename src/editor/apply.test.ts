@@ -21,7 +21,7 @@ const refusal = (over: Partial<Extract<ApplyResult, { ok: false }>>) => ({
   ok: false,
   edit: 0,
   tried: [],
-  nearest: [],
+  regions: [],
   lines: [],
   ...over,
 })
@@ -123,7 +123,16 @@ describe('arguments are taken as they are', () => {
 describe('refusals', () => {
   it('names all places of an ambiguous text', () => {
     expect(applyEdits(bytes('}\na\n}\nb\n}\n'), [edit('}', '];')])).toEqual(
-      refusal({ problem: 'ambiguous', tried: ['exact'], lines: [1, 3, 5] }),
+      refusal({
+        problem: 'ambiguous',
+        tried: ['exact'],
+        lines: [1, 3, 5],
+        regions: [
+          { startLine: 1, endLine: 2, text: '}\na' },
+          { startLine: 2, endLine: 3, text: 'a\n}' },
+          { startLine: 4, endLine: 5, text: 'b\n}' },
+        ],
+      }),
     )
   })
 
@@ -135,7 +144,7 @@ describe('refusals', () => {
         problem: 'no-match',
         edit: 1,
         tried: ALL as never,
-        nearest: [{ startLine: 2, endLine: 4, text: 'function total(items) {\n  return items.length\n}' }],
+        regions: [{ startLine: 2, endLine: 4, text: 'function total(items) {\n  return items.length\n}' }],
       }),
     )
   })
@@ -180,7 +189,7 @@ describe('an edit that was applied before', () => {
     const [once, resent] = ['function f() {\n  x++\n}\n', edit('  gone\n', '  x++\n')]
     expect(applyEdits(bytes(once), [resent])).toEqual(done(once))
     expect(applyEdits(bytes('a long line with an x in it\n'), [edit('gone', 'x')])).toEqual(
-      refusal({ problem: 'no-match', tried: expect.anything(), nearest: expect.anything() }),
+      refusal({ problem: 'no-match', tried: expect.anything(), regions: expect.anything() }),
     )
     const long = 'call(one, two, three)'
     expect(applyEdits(bytes(`await ${long};\n`), [edit('gone', long)])).toEqual(done(`await ${long};\n`))

@@ -3,6 +3,7 @@ import { diffText } from './diff.ts'
 import { linesOf, locate, occurrences, type Span, STRATEGIES, type Strategy, toLf } from './locate.ts'
 import { nearestRegions } from './nearest.ts'
 import { replacementFor } from './replacement.ts'
+import { uniqueRegions } from './unique-region.ts'
 
 export interface Edit {
   readonly oldText: string
@@ -29,8 +30,11 @@ export type ApplyResult =
       /** 0-based index into the edits. */
       readonly edit: number
       readonly tried: readonly Strategy[]
-      /** For `no-match`: what resembles the old text, best first. */
-      readonly nearest: readonly Region[]
+      /**
+       * For `no-match`: what resembles the old text, best first. For `ambiguous`: the first 20 matches with the lines
+       * around that tell them apart. The text of each occurs once in the file, its line ends taken for LF.
+       */
+      readonly regions: readonly Region[]
       /** For `ambiguous`: the first lines of all matches; for `overlap`: of the two spans. 1-based. */
       readonly lines: readonly number[]
     }
@@ -42,6 +46,8 @@ interface Placed extends Span {
   readonly strategy: Strategy
   readonly replacement: string
 }
+
+const MOST_MATCHES = 20
 
 const BOM = '\ufeff'
 
@@ -94,11 +100,12 @@ function placeEdit(text: string, edit: Edit, index: number): Placed | Problem | 
       return {
         ...problem('ambiguous', index),
         tried: upTo(location.strategy),
-        lines: location.spans.map(({ start }) => lineAt(text, start)),
+        lines: linesAt(text, location.spans),
+        regions: regionsOfMatches(text, location.spans),
       }
     case 'nowhere':
       if (standsOnce(toLf(text), toLf(edit.newText))) return 'already'
-      return { ...problem('no-match', index), tried: STRATEGIES, nearest: nearestRegions(text, edit.oldText) }
+      return { ...problem('no-match', index), tried: STRATEGIES, regions: nearestRegions(text, edit.oldText) }
   }
 }
 
@@ -201,10 +208,33 @@ function lineAt(text: string, offset: number): number {
   return line
 }
 
+/** The lines of spans in order, in one pass: there may be thousands. */
+function linesAt(text: string, spans: readonly Span[]): number[] {
+  let [line, from] = [1, 0]
+  return spans.map(({ start }) => {
+    for (let at = text.indexOf('\n', from); at !== -1 && at < start; at = text.indexOf('\n', from)) {
+      line++
+      from = at + 1
+    }
+    return line
+  })
+}
+
+function regionsOfMatches(text: string, spans: readonly Span[]): Region[] {
+  // Some stand where nothing tells them apart.
+  const shown = spans.slice(0, 2 * MOST_MATCHES)
+  const ends = linesAt(
+    text,
+    shown.map(({ start, end }) => ({ start: Math.max(start, end - 1), end })),
+  )
+  const stretches = linesAt(text, shown).map((line, index) => ({ first: line - 1, last: (ends[index] ?? line) - 1 }))
+  return uniqueRegions(toLf(text).split('\n'), stretches, MOST_MATCHES)
+}
+
 function upTo(strategy: Strategy): readonly Strategy[] {
   return STRATEGIES.slice(0, STRATEGIES.indexOf(strategy) + 1)
 }
 
 function problem(kind: Problem['problem'], edit: number): Problem {
-  return { ok: false, problem: kind, edit, tried: [], nearest: [], lines: [] }
+  return { ok: false, problem: kind, edit, tried: [], regions: [], lines: [] }
 }

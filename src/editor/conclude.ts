@@ -1,8 +1,9 @@
+import { type BigIntStats, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { FailureError } from '../core/failure.ts'
 import { type Blame, blame } from './blame.ts'
-import { ABSENT, inspect, sameState, stampOf } from './file-state.ts'
-import { changedPaths, cleanStates, GitUnusable } from './git-picture.ts'
+import { ABSENT, type FileState, inspect, sameState, stampOf } from './file-state.ts'
+import { changedPaths, cleanStates, GitUnusable, otherModes } from './git-picture.ts'
 import type { Change } from './journal.ts'
 import { inodeIn, type Picture, stampText, surelySame } from './picture.ts'
 import type { RunStore } from './run-store.ts'
@@ -43,7 +44,7 @@ export async function conclude(store: RunStore, observation: Observation, until 
   )
   const ours = store.history.since(observation.mark)
   const all = store.history.since(0)
-  const newRules = candidates.some((path) => /(?:^|\/)\.gitignore$/.test(path))
+  const hiddenBefore = await hiding(store, picture, candidates)
   const changes: Change[] = []
   const changed: string[] = []
   const late: string[] = []
@@ -53,15 +54,12 @@ export async function conclude(store: RunStore, observation: Observation, until 
     const seen = picture.files.get(path)
     if (seen !== undefined && stats !== undefined && surelySame(stats, seen, picture)) continue
     const left = (store.isOwn(path) ? all : ours).get(path)?.left[0]
-    const before = left ?? seen?.state ?? former.get(path) ?? ABSENT
+    const before = fileOrNone(left ?? seen?.state ?? former.get(path) ?? ABSENT)
     if (before.kind === 'unknown' && seen !== undefined && stats !== undefined && seen.stamp === stampText(stats))
       continue
-    const present = await inspect(absolute)
-    // Where a folder has taken the place of a file, the file is gone; what is in the folder stands for itself.
-    const after = present.kind === 'other' ? ABSENT : present
+    const after = fileOrNone(await inspect(absolute))
     if (sameState(before, after)) continue
-    // A file that an ignore rule hid until the command changed the rule is not new.
-    const existed = newRules && stats !== undefined && Number(stats.birthtimeMs) < picture.takenAt - GRAIN_MS
+    const existed = stats !== undefined && hiddenBefore(stats)
     if (before.kind === 'absent' && left === undefined && (existed || !picture.complete)) continue
     if (stats !== undefined && Number(stats.ctimeMs) > until) {
       if (!store.isOwn(path)) late.push(path)
@@ -90,6 +88,29 @@ export async function conclude(store: RunStore, observation: Observation, until 
   return { changed: changed.sort(), late }
 }
 
+/** Tells of a file whether an ignore rule hid it until the command changed the rule: then it is not new. */
+async function hiding(
+  store: RunStore,
+  picture: Picture,
+  candidates: readonly string[],
+): Promise<(stats: BigIntStats) => boolean> {
+  const rules = candidates.filter((path) => /(?:^|\/)\.gitignore$/.test(path))
+  const stamps = await Promise.all(rules.map((path) => stampOf(store.absolute(path))))
+  const changed = rules.some((path, index) => {
+    const stats = stamps[index]
+    return stats === undefined || stampText(stats) !== picture.files.get(path)?.stamp
+  })
+  if (!changed) return () => false
+  // What was moved is older than the picture as well, but was in it.
+  const known = new Set([...picture.files.keys(), ...picture.clean.keys()].map((path) => inodeIn(picture, path)))
+  return ({ birthtimeMs, ino }) => Number(birthtimeMs) < picture.takenAt - GRAIN_MS && !known.has(String(ino))
+}
+
+/** Where a folder has taken the place of a file, the file is gone; what is in the folder stands for itself. */
+function fileOrNone(state: FileState): FileState {
+  return state.kind === 'other' ? ABSENT : state
+}
+
 interface Surroundings {
   /** Paths that may have changed. */
   readonly candidates: readonly string[]
@@ -98,7 +119,9 @@ interface Surroundings {
 }
 
 async function lookAround(store: RunStore, picture: Picture): Promise<Surroundings> {
-  const known = [...picture.files.keys(), ...store.history.inodes]
+  const shown = picture.hidden.filter((path) => existsSync(store.absolute(path)))
+  const silent = [...shown, ...(await otherModes(store.root, picture))]
+  const known = [...picture.files.keys(), ...silent, ...store.history.inodes]
   if (picture.index === undefined)
     return { candidates: [...new Set([...(await walk(store.root)), ...known])], uncovered: picture.uncovered }
   try {

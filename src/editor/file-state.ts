@@ -40,7 +40,8 @@ export async function stampOf(absolute: string): Promise<BigIntStats | undefined
     return await lstat(absolute, { bigint: true })
   } catch (error) {
     const code = errnoOf(error)
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    // A file, or a link to itself, stands where a folder above would have to be.
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return undefined
     throw error
   }
 }

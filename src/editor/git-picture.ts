@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { BlobStore } from './blob-store.ts'
 import { type FileState, permissions, stampOf, UNKNOWN } from './file-state.ts'
 import { copyIndex, type GitResult, git, line, oddRecords, records } from './git.ts'
+import { filtersOf } from './git-filters.ts'
 import { headOf, splitEntry, unlikeCheckout } from './git-standing.ts'
 import type { Album, CleanFile, Picture, SeenFile } from './picture.ts'
 import { fingerprints, type Uncovered } from './uncovered.ts'
@@ -28,15 +29,17 @@ export async function takeGitPicture(root: string, folder: string, album: Album)
   const { failed } = await copyIndex(root, index)
   if (failed !== undefined) throw new GitUnusable(failed)
   const [head, { dirty, untracked, odd, nested }] = await Promise.all([headOf(root), changedPaths(root, index)])
-  const { clean, submodules } = await cleanFiles(root, index, dirty)
-  const attributes = [...clean.keys()].some((path) => /(?:^|\/)\.gitattributes$/.test(path))
+  const { clean, submodules, hidden } = await cleanFiles(root, index, dirty)
+  const paths = [...clean.keys(), ...dirty, ...untracked]
+  const attributes = paths.some((path) => /(?:^|\/)\.gitattributes$/.test(path))
+  const unlike = await unlikeCheckout(root, index, attributes)
   const files = new Map<string, SeenFile>()
-  for (const path of new Set([...dirty, ...untracked, ...(await unlikeCheckout(root, index, attributes))])) {
+  for (const path of new Set([...dirty, ...untracked, ...unlike, ...(await filtered(root, index)), ...hidden])) {
     const seen = await album.look(path, join(root, path))
     if (seen !== undefined) files.set(path, seen)
   }
   const uncovered = await fingerprints(root, { odd, nested: [...submodules, ...nested] })
-  return { takenAt, files, clean, complete: true, index, head, submodules, uncovered }
+  return { takenAt, files, clean, complete: true, index, head, submodules, hidden, uncovered }
 }
 
 interface Changed extends Uncovered {
@@ -49,10 +52,11 @@ export async function changedPaths(root: string, index: string): Promise<Changed
   const status = ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=all']
   const env = { GIT_INDEX_FILE: index }
   const prefix = line(output(await git(['rev-parse', '--show-prefix'], { cwd: root })))
+  const { off } = await filtersOf(root)
   const dirty = new Set<string>()
   const untracked = new Set<string>()
   const nested: string[] = []
-  const listed = output(await git([...status, '--', '.'], { cwd: root, env, refresh: true }))
+  const listed = output(await git([...status, '--', '.'], { cwd: root, env, refresh: true, settings: off }))
   for (const record of records(listed)) {
     if (record.startsWith('#') || record.startsWith('!')) continue
     const fields = record.split(' ')
@@ -76,19 +80,32 @@ function fieldsBeforePath(record: string): number {
   return record.startsWith('?') ? 1 : record.startsWith('u') ? 10 : 8
 }
 
-async function cleanFiles(
-  root: string,
-  index: string,
-  dirty: ReadonlySet<string>,
-): Promise<{ readonly clean: Map<string, CleanFile>; readonly submodules: readonly string[] }> {
-  const listed = await git(['ls-files', '-s', '-z'], { cwd: root, env: { GIT_INDEX_FILE: index } })
+interface Entries {
+  readonly clean: Map<string, CleanFile>
+  readonly submodules: readonly string[]
+  /** Files that git does not look at: assumed to be unchanged, or outside of a sparse checkout. */
+  readonly hidden: readonly string[]
+}
+
+/** Tracked files that a filter would write otherwise than git has them. */
+async function filtered(root: string, index: string): Promise<string[]> {
+  const { names } = await filtersOf(root)
+  if (names.length === 0) return []
+  const having = names.map((name) => `:(attr:filter=${name})`)
+  return records((await git(['ls-files', '-z', '--', ...having], { cwd: root, env: { GIT_INDEX_FILE: index } })).stdout)
+}
+
+async function cleanFiles(root: string, index: string, dirty: ReadonlySet<string>): Promise<Entries> {
+  const listed = await git(['ls-files', '-s', '-v', '-z'], { cwd: root, env: { GIT_INDEX_FILE: index } })
+  const hidden: string[] = []
   const clean = new Map<string, CleanFile>()
   const submodules: string[] = []
   for (const [row, record] of records(output(listed)).entries()) {
     // Synchronous calls take a tenth of the time; in between, others have their turn.
     if (row % 1000 === 999) await new Promise(setImmediate)
     const [entry, path] = splitEntry(record)
-    if (entry.startsWith('160000 ')) submodules.push(path)
+    if (entry.startsWith('160000 ', 2)) submodules.push(path)
+    else if (/^(?:[a-z]|S)/.test(entry)) hidden.push(path)
     if (dirty.has(path)) continue
     const stats = statsOf(join(root, path))
     if (stats?.isFile() || stats?.isSymbolicLink())
@@ -98,7 +115,19 @@ async function cleanFiles(
         inode: String(stats.ino),
       })
   }
-  return { clean, submodules }
+  return { clean, submodules, hidden }
+}
+
+/** Clean files that have other permission bits now, of which git tells only whether the owner may execute them. */
+export async function otherModes(root: string, { clean }: Picture): Promise<string[]> {
+  const found: string[] = []
+  let row = 0
+  for (const [path, { mode }] of clean) {
+    if (++row % 1000 === 0) await new Promise(setImmediate)
+    const stats = statsOf(join(root, path))
+    if (stats?.isFile() && permissions(stats) !== mode) found.push(path)
+  }
+  return found
 }
 
 function statsOf(absolute: string): Stats | undefined {
@@ -131,6 +160,7 @@ export async function cleanStates(
       env,
       input: paths.map((path) => `${path}\0`).join(''),
       refresh: true,
+      settings: (await filtersOf(root)).off,
     })
     const prefix = line((await git(['rev-parse', '--show-prefix'], { cwd: root })).stdout)
     for (const path of paths) {

@@ -1,4 +1,7 @@
-import { git, records } from './git.ts'
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { git, line, records } from './git.ts'
 
 /** HEAD and the branch that it is on, as one text. */
 export async function headOf(root: string): Promise<string> {
@@ -37,16 +40,25 @@ export function splitEntry(record: string): readonly [entry: string, path: strin
 
 /**
  * Tracked files that git would not write as they are on disk: line endings mixed, or of another kind than a checkout gives.
- * Empty where no line endings are converted.
+ * Empty where no line endings are converted. `attributes`: there is a `.gitattributes` in the tree.
  */
 export async function unlikeCheckout(root: string, index: string, attributes: boolean): Promise<string[]> {
-  const { stdout } = await git(['config', '--get', 'core.autocrlf'], { cwd: root })
-  const autocrlf = stdout.toString('utf8').trim()
-  if (!attributes && !['true', 'input'].includes(autocrlf)) return []
+  const settings = await git(['config', '--get-regexp', '^core\\.(autocrlf|attributesfile)$'], { cwd: root })
+  const text = settings.stdout.toString('utf8')
+  const autocrlf = text.match(/(?<=^core\.autocrlf ).*$/gm)?.at(-1)
+  const converted = attributes || autocrlf === 'true' || autocrlf === 'input' || text.includes('core.attributesfile ')
+  if (!converted && !(await attributesBeside(root))) return []
   const listed = await git(['ls-files', '--eol', '-z'], { cwd: root, env: { GIT_INDEX_FILE: index } })
   return records(listed.stdout).flatMap((record) => {
     const [kinds, path] = splitEntry(record)
     const crlf = /\sw\/crlf\s/.test(kinds) && (autocrlf === 'input' || kinds.includes('eol=lf'))
     return /\sw\/mixed\s/.test(kinds) || crlf ? [path] : []
   })
+}
+
+/** Attributes that are not in the tree: the repository's own and, where git looks for them unasked, the user's. */
+async function attributesBeside(root: string): Promise<boolean> {
+  const { stdout } = await git(['rev-parse', '--git-path', 'info/attributes'], { cwd: root })
+  const user = join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'git/attributes')
+  return existsSync(resolve(root, line(stdout))) || existsSync(user)
 }

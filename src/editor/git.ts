@@ -11,6 +11,8 @@ export interface GitResult {
   readonly stdout: Buffer
   /** What git said on stderr, or why it did not run: one line, for a person. */
   readonly reason: string
+  /** Undefined when it did not start. */
+  readonly pid: number | undefined
 }
 
 export interface GitOptions {
@@ -20,6 +22,8 @@ export interface GitOptions {
   readonly input?: string | Uint8Array
   /** True lets git write what it refreshed back to the index; only sensible where `GIT_INDEX_FILE` is a copy of ours. */
   readonly refresh?: boolean
+  /** More settings, as `<key>=<value>`. */
+  readonly settings?: readonly string[]
 }
 
 const DEADLINE_MS = 120_000
@@ -61,13 +65,15 @@ function environment(options: GitOptions): Record<string, string> {
  */
 export async function git(args: readonly string[], options: GitOptions): Promise<GitResult> {
   const locks = options.refresh === true ? [] : ['--no-optional-locks']
-  const { error, stdout, stderr } = await run([...QUIET, ...locks, ...args], options)
+  const settings = (options.settings ?? []).flatMap((setting) => ['-c', setting])
+  const { error, stdout, stderr, pid } = await run([...QUIET, ...settings, ...locks, ...args], options)
   const said = stderr.toString('utf8').trim()
   return {
     ok: error === undefined,
     code: error === undefined ? 0 : typeof error.code === 'number' ? error.code : undefined,
     stdout,
     reason: firstLine(said) || (error === undefined ? '' : firstLine(error.message)),
+    pid,
   }
 }
 
@@ -76,6 +82,7 @@ interface Ended {
   readonly error: ExecFileException | undefined
   readonly stdout: Buffer
   readonly stderr: Buffer
+  readonly pid: number | undefined
 }
 
 /** By Node's own means: a package for this costs more time at every start than all that git does before the first request. */
@@ -86,14 +93,19 @@ function run(args: readonly string[], options: GitOptions): Promise<Ended> {
     try {
       const settings = { cwd, env: environment(options), encoding: 'buffer', windowsHide: true, ...limits } as const
       const child = execFile('git', args, settings, (error, stdout, stderr) =>
-        resolve({ error: error ?? undefined, stdout, stderr }),
+        resolve({ error: error ?? undefined, stdout, stderr, pid: child.pid }),
       )
       // Git need not read all of its input; its exit code tells what came of it.
       child.stdin?.on('error', () => {})
       child.stdin?.end(input)
     } catch (error) {
       // Arguments that no process can be started with: a NUL in them, or too many.
-      resolve({ error: error as ExecFileException, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) })
+      resolve({
+        error: error as ExecFileException,
+        stdout: Buffer.alloc(0),
+        stderr: Buffer.alloc(0),
+        pid: undefined,
+      })
     }
   })
 }
@@ -116,7 +128,7 @@ export function oddRecords(output: Buffer): Buffer[] {
   return rawRecords(output).filter((bytes) => !isUtf8(bytes))
 }
 
-function rawRecords(output: Buffer): Buffer[] {
+export function rawRecords(output: Buffer): Buffer[] {
   const found: Buffer[] = []
   let start = 0
   for (let end = output.indexOf(0); end !== -1; end = output.indexOf(0, start)) {

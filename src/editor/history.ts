@@ -51,6 +51,8 @@ export class History {
   private readonly open = new Set<number>()
   private lines = 0
   readonly temporaries: string[] = []
+  /** The points to which the tree can be given back, by name. */
+  readonly snapshots = new Map<string, number>()
   /** Observations that were begun and not concluded. */
   readonly observations = new Map<number, Extract<JournalLine, { type: 'observe' }>>()
   /** The journal's own names for inodes with several links that were overwritten. */
@@ -98,6 +100,9 @@ export class History {
         return
       case 'finished':
         this.finished = true
+        return
+      case 'snapshot':
+        this.snapshots.set(line.id, index)
         return
       case 'displaced':
         this.displaced.push({ path: line.path, file: line.file })

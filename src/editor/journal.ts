@@ -52,6 +52,8 @@ export type JournalLine =
   | { readonly type: 'alias'; readonly path: string; readonly inode: string }
   /** Bytes that somebody else may have written were moved to a file of the run folder. */
   | { readonly type: 'displaced'; readonly path: string; readonly file: string }
+  /** The state of the tree at this point has a name, to which it can be given back. */
+  | { readonly type: 'snapshot'; readonly id: string }
   | { readonly type: 'finished' }
 
 /**

@@ -1,107 +1,123 @@
 import type { Region } from '../core/failure.ts'
-import { linesOf } from './locate.ts'
+import { type Alignment, align, LEAST_LIKENESS, shareOf } from './align.ts'
+import { compactMatches } from './compact.ts'
+import { createLikeness, keyOf, type Likeness, weightOf } from './likeness.ts'
+import { toLf } from './locate.ts'
+import { unmarked } from './old-text.ts'
+import { startsOf } from './starts.ts'
+import { cutToSize, stretchesOf } from './stretches.ts'
+import { type Rows, uniqueRegions } from './unique-region.ts'
 
-const MOST_REGIONS = 3
-const MOST_STARTS = 200
-/** Below this, a region has nothing to do with what was wanted. */
-const LEAST_SCORE = 0.4
+const MOST_REGIONS = 8
+/** Of a longer old text only so many lines are looked for. */
+const MOST_WANTED = 400
+/** With less than this share of the wanted lines, nothing has to do with what was wanted. */
+const LEAST_SCORE = 0.45
+/** Enough where one of the wanted lines, and no short one, is a line of the text that stands there once. */
+const LEAST_SCORE_OF_SURE = 0.25
+const TELLING_WEIGHT = 12
+/** How alike a line has to be, and for which share of the wanted lines, to be a part that stands apart from the rest. */
+const PART = { likeness: 0.75, share: 0.12 } as const
+/** By how many lines an alignment may be shifted that is to stay where it starts. */
+const CLOSE = 1
+/** Pairs of lines that may be compared in putting lines side by side. */
+const MOST_COMPARED = 250_000
 
-/** The one to three stretches of the text that resemble `wanted` most, best first; none where nothing does. */
+/**
+ * The stretches of the text that resemble `wanted` most, best first, each of which occurs once in the text with LF line
+ * ends; none where nothing resembles it.
+ */
 export function nearestRegions(text: string, wanted: string): Region[] {
-  const lines = linesOf(text).map((line) => line.text)
-  const keys = trimBlank(linesOf(wanted).map((line) => line.text.trim()))
-  if (lines.length === 0 || keys.length === 0) return []
-  const similarity = similarities()
-  const height = Math.min(keys.length, lines.length)
-  const scored = starts(lines, keys, height, similarity)
-    .map((start) => ({ start, score: score(lines, start, keys, similarity) }))
-    .filter(({ score }) => score >= LEAST_SCORE)
-    .sort((a, b) => b.score - a.score || a.start - b.start)
-  const best = scored[0]?.score ?? 0
-  const chosen: number[] = []
-  for (const { start, score } of scored) {
-    if (chosen.length === MOST_REGIONS || score < best * 0.7) break
-    if (chosen.every((other) => Math.abs(other - start) >= height)) chosen.push(start)
-  }
-  return chosen.map((start) => ({
-    startLine: start + 1,
-    endLine: start + height,
-    text: lines.slice(start, start + height).join('\n'),
-  }))
+  const rows = toLf(text).split('\n')
+  const present = rows.map(keyOf)
+  const known = new Set(present)
+  const lines = unmarked(toLf(wanted).split('\n'), (line) => known.has(keyOf(line)))
+  const keys = trimBlank(lines.map(keyOf)).slice(0, MOST_WANTED)
+  if (!keys.some((key) => /\w/.test(key))) return []
+  const same = compactMatches(rows, lines.join('\n'))
+  const stretches = same.length > 0 ? same.slice(0, 2 * MOST_REGIONS) : alikeStretches(keys, present)
+  return uniqueRegions(
+    rows,
+    stretches.flatMap((stretch) => cutToSize(rows, stretch)),
+    MOST_REGIONS,
+  )
 }
 
-function trimBlank(lines: readonly string[]): string[] {
+function trimBlank(lines: readonly string[]): readonly string[] {
   const first = lines.findIndex((line) => line !== '')
   return first === -1 ? [] : lines.slice(first, lines.findLastIndex((line) => line !== '') + 1)
 }
 
-type Similarity = (a: string, b: string) => number
+function alikeStretches(keys: readonly string[], present: readonly string[]): Rows[] {
+  const least = keys.some((key) => isSure(key, present)) ? LEAST_SCORE_OF_SURE : LEAST_SCORE
+  const chosen = choose(keys, alignments(keys, present, createLikeness()), least)
+  return withoutCovered(chosen.flatMap((alignment) => stretchesOf(keys, alignment)))
+}
+
+function isSure(key: string, present: readonly string[]): boolean {
+  if (weightOf(key) < TELLING_WEIGHT) return false
+  const place = present.indexOf(key)
+  return place !== -1 && present.indexOf(key, place + 1) === -1
+}
+
+/** The ways to put the wanted lines beside the text, best first. */
+function alignments(keys: readonly string[], present: readonly string[], likeness: Likeness): Alignment[] {
+  const slack = Math.min(40, 12 + (keys.length >> 2))
+  const affordable = Math.floor(MOST_COMPARED / (keys.length * (2 * slack + 1)))
+  const most = Math.min(32, Math.max(6, affordable))
+  const apart = Math.max(1, Math.min(6, keys.length >> 1))
+  const seen = new Set<string>()
+  return startsOf(keys, present, { most, apart, likeness })
+    .map((start) => {
+      const widely = align(keys, present, { start, slack, likeness })
+      // A better place nearby would hide this one.
+      const alignment = seen.has(placeOf(widely)) ? align(keys, present, { start, slack: CLOSE, likeness }) : widely
+      seen.add(placeOf(alignment))
+      return alignment
+    })
+    .sort((a, b) => b.score - a.score || (a.pairs[0]?.row ?? 0) - (b.pairs[0]?.row ?? 0))
+}
+
+const placeOf = ({ pairs }: Alignment): string => `${pairs[0]?.row}-${pairs.at(-1)?.row}`
 
 /**
- * Where a region may start, best first and bounded: a line that is equal to a wanted one votes for the start it implies; so does,
- * less, a line that resembles the longest of the wanted ones.
+ * The best one, those that are hardly worse, and those that hold a part of the wanted lines which none before has: of
+ * these only that part.
  */
-function starts(lines: readonly string[], keys: readonly string[], height: number, similarity: Similarity): number[] {
-  const votes = new Map<number, number>()
-  const last = lines.length - height
-  const vote = (start: number, weight: number) => {
-    const within = Math.min(Math.max(start, 0), last)
-    votes.set(within, (votes.get(within) ?? 0) + weight)
+function choose(keys: readonly string[], alignments: readonly Alignment[], leastOfAll: number): Alignment[] {
+  const best = alignments[0]?.score ?? 0
+  const least = Math.max(leastOfAll, 0.7 * best, best - 1.5 * (1 - best) - 0.05)
+  const covered = new Float64Array(keys.length)
+  const chosen: Alignment[] = []
+  for (const [index, alignment] of alignments.entries()) {
+    const fresh = alignment.pairs.filter(
+      ({ wanted, likeness }) => likeness >= PART.likeness && (covered[wanted] ?? 0) < LEAST_LIKENESS,
+    )
+    if (index === 0 || alignment.score >= least) chosen.push(alignment)
+    else if (shareOf(keys, fresh) >= PART.share) chosen.push({ pairs: fresh, score: shareOf(keys, fresh) })
+    else continue
+    for (const { wanted, likeness } of chosen.at(-1)?.pairs ?? [])
+      covered[wanted] = Math.max(covered[wanted] ?? 0, likeness)
   }
-  const places = new Map<string, number[]>()
-  for (const [index, key] of keys.entries()) if (key.length > 2) places.set(key, [...(places.get(key) ?? []), index])
-  const anchors = keys
-    .map((key, index) => ({ key, index }))
-    .sort((a, b) => b.key.length - a.key.length)
-    .slice(0, 3)
-  for (const [row, line] of lines.entries()) {
-    const trimmed = line.trim()
-    for (const index of (places.get(trimmed) ?? []).slice(0, 5)) vote(row - index, 1)
-    for (const { key, index } of anchors) {
-      const alike = similarity(key, trimmed)
-      if (alike >= LEAST_SCORE) vote(row - index, alike)
-    }
-  }
-  return [...votes]
-    .sort(([a, weightA], [b, weightB]) => weightB - weightA || a - b)
-    .slice(0, MOST_STARTS)
-    .map(([start]) => start)
+  return coverage(keys, covered) >= leastOfAll ? chosen : []
 }
 
-/** The mean similarity of the lines, long lines weighing more. */
-function score(lines: readonly string[], start: number, keys: readonly string[], similarity: Similarity): number {
-  let sum = 0
-  let weights = 0
+function coverage(keys: readonly string[], covered: Float64Array): number {
+  let [found, whole] = [0, 0]
   for (const [index, key] of keys.entries()) {
-    const weight = Math.min(key.length, 40) + 1
-    sum += weight * similarity(key, (lines[start + index] ?? '').trim())
-    weights += weight
+    const degree = covered[index] ?? 0
+    found += degree >= LEAST_LIKENESS ? weightOf(key) * degree : 0
+    whole += weightOf(key)
   }
-  return sum / weights
+  return found / whole
 }
 
-/** Share of common pairs of neighbouring characters, 0 to 1, with the pairs of every line counted once. */
-function similarities(): Similarity {
-  const known = new Map<string, Map<string, number>>()
-  const pairsOf = (line: string) => {
-    const cached = known.get(line)
-    if (cached !== undefined) return cached
-    const pairs = new Map<string, number>()
-    const capped = line.slice(0, 400)
-    for (let at = 0; at + 1 < capped.length; at++) {
-      const pair = capped.slice(at, at + 2)
-      pairs.set(pair, (pairs.get(pair) ?? 0) + 1)
-    }
-    known.set(line, pairs)
-    return pairs
+/** Leaves out what lies for the most part within one before it. */
+function withoutCovered(stretches: readonly Rows[]): Rows[] {
+  const kept: Rows[] = []
+  for (const stretch of stretches) {
+    const common = ({ first, last }: Rows) => Math.min(last, stretch.last) - Math.max(first, stretch.first) + 1
+    if (kept.every((other) => common(other) * 2 <= stretch.last - stretch.first + 1)) kept.push(stretch)
   }
-  return (a, b) => {
-    if (a === b) return 1
-    const size = Math.min(a.length, 400) + Math.min(b.length, 400) - 2
-    if (a.length < 2 || b.length < 2) return 0
-    const [left, right] = [pairsOf(a), pairsOf(b)]
-    let common = 0
-    for (const [pair, count] of left) common += Math.min(count, right.get(pair) ?? 0)
-    return (2 * common) / size
-  }
+  return kept
 }

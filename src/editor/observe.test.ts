@@ -161,6 +161,27 @@ describe('under git', () => {
     expect([gitStateOf(root).head, gitStateOf(root).index]).toEqual([state.head, state.index])
   })
 
+  it('gives back what git is told not to look at', async () => {
+    const root = await repository({ 'assumed.ts': 'a', 'skipped.ts': 's', 'sparse.ts': 'p', 'gone.ts': 'g' })
+    git(root, 'update-index', '--assume-unchanged', 'assumed.ts')
+    git(root, 'update-index', '--skip-worktree', 'skipped.ts', 'sparse.ts', 'gone.ts')
+    await put(root, 'assumed.ts', 'mine')
+    await put(root, 'skipped.ts', 'mine\r\n', 0o755)
+    await rm(join(root, 'gone.ts'))
+    const before = { tree: await treeOf(root), git: gitStateOf(root), hidden: git(root, 'ls-files', '-v') }
+    const { tree, snapshots } = await editorOf(root)
+    const snapshot = await snapshots.take('1')
+    await tree.observe('ours', async () => {
+      for (const name of ['assumed.ts', 'skipped.ts', 'gone.ts']) await put(root, name, 'command')
+      await rm(join(root, 'sparse.ts'))
+    })
+    expect(await snapshots.restore(snapshot)).toMatchObject({
+      restored: ['assumed.ts', 'gone.ts', 'skipped.ts', 'sparse.ts'],
+      conflicts: [],
+    })
+    expect({ tree: await treeOf(root), git: gitStateOf(root), hidden: git(root, 'ls-files', '-v') }).toEqual(before)
+  })
+
   it('works in a folder of the repository', async () => {
     const root = await repository({ 'packages/a/x.ts': 'x', 'other.ts': 'o' })
     const before = await treeOf(root)

@@ -25,6 +25,8 @@ export interface Picture {
   /** HEAD and its branch, as one text; absent outside of git. */
   readonly head?: string
   readonly submodules: readonly string[]
+  /** Tracked paths that `git status` is silent about, whatever is there. */
+  readonly hidden: readonly string[]
   /** What the run can't keep copies of. */
   readonly uncovered: Fingerprints
 }
@@ -99,8 +101,16 @@ export function pictureFromJson(text: string): Picture {
     index?: string
     head?: string
     submodules?: string[]
+    hidden?: string[]
     uncovered?: Fingerprints
   }
-  const { submodules = [], uncovered = {} } = parsed
-  return { ...parsed, submodules, uncovered, files: new Map(parsed.files), clean: new Map(parsed.clean) }
+  const { submodules = [], hidden = [], uncovered = {} } = parsed
+  return {
+    ...parsed,
+    submodules,
+    hidden,
+    uncovered,
+    files: new Map(parsed.files),
+    clean: new Map(parsed.clean),
+  }
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { findInterrupted, findRun, type RecordedRun, restoreInterrupted } from './recovery.ts'
+import { restoreInterrupted } from './recovery.ts'
+import { findInterrupted, findRun, type RecordedRun } from './run-folders.ts'
 import { locateState } from './state-dir.ts'
 import { cases, editorOf, gitStateOf, link, put, repository, temporaryFolder, treeOf } from './testing.ts'
 
@@ -13,7 +14,8 @@ import { cases, editorOf, gitStateOf, link, put, repository, temporaryFolder, tr
 const CHILD = `
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findInterrupted, openEditor, restoreInterrupted } from './recovery.ts'
+import { openEditor, restoreInterrupted } from './recovery.ts'
+import { findInterrupted } from './run-folders.ts'
 import { lockTree } from './lock.ts'
 import { locateState } from './state-dir.ts'
 

@@ -1,15 +1,13 @@
-import { readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Snapshots, WorkingTree } from '../core/ports.ts'
 import type { RestoreReport } from '../core/snapshot.ts'
-import { errnoOf } from './file-state.ts'
-import { History } from './history.ts'
-import { readJournal } from './journal.ts'
 import { concludeInterrupted, Observer } from './observe.ts'
 import { endOrphans } from './orphans.ts'
-import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity.ts'
+import { ownIdentity } from './process-identity.ts'
 import { restoreSince } from './restore.ts'
-import { asFailure, isOwn, journalPath, RunStore } from './run-store.ts'
+import { editorFolder, type RecordedRun, type RunHead } from './run-folders.ts'
+import { asFailure, RunStore } from './run-store.ts'
 import { JournalledSnapshots } from './snapshot.ts'
 import { JournalledTree } from './working-tree.ts'
 
@@ -18,23 +16,6 @@ export interface Editor {
   readonly snapshots: Snapshots
   /** Marks the run as finished: what it left in the tree is meant to stay. */
   close(): Promise<void>
-}
-
-/** A run as its folder tells. Paths in `changed` are relative to `root`; `since` is an ISO date. */
-export interface RecordedRun {
-  readonly runId: string
-  readonly root: string
-  readonly since: string
-  readonly finished: boolean
-  readonly changed: readonly string[]
-  /** The editor's part of the run's folder. */
-  readonly folder: string
-}
-
-interface Head extends ProcessIdentity {
-  readonly runId: string
-  readonly root: string
-  readonly since: string
 }
 
 /**
@@ -50,7 +31,7 @@ export async function openEditor(options: {
   const root = await realpath(options.root)
   const folder = editorFolder(options.stateDir, options.runId)
   const store = await RunStore.open(folder, root)
-  const head: Head = { ...ownIdentity(), runId: options.runId, root, since: new Date().toISOString() }
+  const head: RunHead = { ...ownIdentity(), runId: options.runId, root, since: new Date().toISOString() }
   await writeFile(join(folder, 'run.tmp'), JSON.stringify(head), { mode: 0o600 })
   await rename(join(folder, 'run.tmp'), join(folder, 'run.json'))
   const underGit = options.gitDir !== undefined
@@ -64,32 +45,9 @@ export async function openEditor(options: {
   }
 }
 
-/** Runs whose process is gone and that were not finished, oldest first. Those of linked worktrees are among them: see `root`. */
-export async function findInterrupted(stateDir: string): Promise<RecordedRun[]> {
-  const names = await readdir(join(stateDir, 'runs')).catch((error: unknown) => {
-    if (errnoOf(error) === 'ENOENT') return []
-    throw error
-  })
-  const found: RecordedRun[] = []
-  for (const name of names) {
-    const head = await readHead(editorFolder(stateDir, name))
-    if (head === undefined || isAlive(head)) continue
-    const run = await recorded(editorFolder(stateDir, name), head)
-    if (!run.finished) found.push(run)
-  }
-  return found.sort((a, b) => (a.since < b.since ? -1 : 1))
-}
-
-/** The run of that id, finished or not; undefined when there is none that could have changed anything. */
-export async function findRun(stateDir: string, runId: string): Promise<RecordedRun | undefined> {
-  const folder = editorFolder(stateDir, runId)
-  const head = await readHead(folder)
-  return head === undefined ? undefined : recorded(folder, head)
-}
-
 /**
- * Ends what is left of the run's commands, then gives everything back to before the run's first change, and marks the run as finished. May be repeated, and killed at any
- * point and repeated then. Works for a finished run as well: that is an undo. The caller holds the lock of the tree. Throws
+ * Ends what is left of the commands of a run that was killed, then gives everything back to before its first change, and marks
+ * it as finished. May be repeated, and killed at any point and repeated then. The caller holds the lock of the tree. Throws
  * `internal.restore` when something could not be given back; the run then still counts as interrupted.
  */
 export async function restoreInterrupted(run: RecordedRun): Promise<RestoreReport> {
@@ -113,32 +71,5 @@ export async function restoreInterrupted(run: RecordedRun): Promise<RestoreRepor
     throw asFailure(error)
   } finally {
     await store.close()
-  }
-}
-
-function editorFolder(stateDir: string, runId: string): string {
-  return join(stateDir, 'runs', runId, 'editor')
-}
-
-async function readHead(folder: string): Promise<Head | undefined> {
-  try {
-    return JSON.parse(await readFile(join(folder, 'run.json'), 'utf8')) as Head
-  } catch (error) {
-    const code = errnoOf(error)
-    if (error instanceof SyntaxError || code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw error
-  }
-}
-
-async function recorded(folder: string, head: Head): Promise<RecordedRun> {
-  const history = new History()
-  for (const line of (await readJournal(journalPath(folder))).lines) history.add(line)
-  return {
-    runId: head.runId,
-    root: head.root,
-    since: head.since,
-    finished: history.finished,
-    changed: [...history.since(0).keys()].filter((path) => !isOwn(head.root, folder, path)).sort(),
-    folder,
   }
 }

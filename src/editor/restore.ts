@@ -2,10 +2,11 @@ import { FailureError } from '../core/failure.ts'
 import type { Displaced, RestoreReport } from '../core/snapshot.ts'
 import { errnoOf, type FileState, inspect, sameContent, sameState, stampOf } from './file-state.ts'
 import type { PathHistory } from './history.ts'
-import { chooseWay, makeParents, parentIsReal, removeIfEmpty, type Way } from './place.ts'
+import { chooseWay, makeParents, missingParents, parentIsReal, removeIfEmpty, type Way } from './place.ts'
 import type { RunStore } from './run-store.ts'
 
-interface Step {
+/** What giving one path back takes: from the state in which it is to the one that it gets. */
+export interface Step {
   readonly history: PathHistory
   readonly present: FileState
   readonly target: FileState
@@ -37,28 +38,30 @@ export async function restoreSince(store: RunStore, mark: number): Promise<Resto
     const reason = broken.map(({ path, reason }) => `${path}: ${reason}`).join('; ')
     throw new FailureError({ kind: 'internal.restore', reason, paths: broken.map(({ path }) => path) }, reason)
   }
-  const shown = (paths: Iterable<string>) => [...paths].filter((path) => !store.isOwn(path)).sort()
-  const doubted = await doubtsIn(store, mark)
-  const uncovered = store.history.uncoveredSince(mark).map((what) => `not covered: ${what}`)
-  const whole = [...conflicts].filter((path) => !doubted.has(path))
   return {
-    restored: shown(restored),
-    conflicts: [...shown(whole), ...[...doubted.values()].sort(), ...uncovered],
+    restored: shown(store, restored),
+    conflicts: await inWords(store, mark, conflicts),
     ...(displaced.length > 0 && { displaced }),
+  }
+
+  async function perform({ history, target, way }: Step): Promise<void> {
+    if (target.kind !== 'absent') await makeParents(store.absolute(history.path))
+    const kept = await store.put(history.path, target, way, saves(history))
+    if (kept !== undefined && !store.isOwn(history.path)) displaced.push({ path: history.path, kept })
   }
 
   async function giveBack(paths: readonly PathHistory[]): Promise<void> {
     const steps: Step[] = []
-    for (const history of paths) {
-      try {
-        const step = await planStep(store, history)
-        if (step === 'conflict') conflicts.add(history.path)
-        else if (step !== 'as-before') steps.push(step)
-      } catch (error) {
-        broken.push({ path: history.path, reason: wordsOf(error) })
-      }
+    const planned = await inParallel(paths, (history) => planStep(store, history))
+    for (const [index, { path }] of paths.entries()) {
+      const { value: step, error } = planned[index] ?? {}
+      if (error !== undefined) broken.push({ path, reason: wordsOf(error) })
+      else if (step === 'conflict') conflicts.add(path)
+      else if (step !== 'as-before' && step !== undefined) steps.push(step)
     }
     if (steps.length === 0) return
+    for (const { error } of await inParallel(steps, (step) => keepPresent(store, step)))
+      if (error !== undefined) throw error
     const line = await store.record({
       type: 'change',
       origin: 'restore',
@@ -68,25 +71,80 @@ export async function restoreSince(store: RunStore, mark: number): Promise<Resto
         after: target,
         ...(way.inPlace ? { inPlace: true as const } : {}),
       })),
-      directories: [],
+      directories: await foldersFor(store, steps),
       temporaries: steps.map(({ way }) => store.relative(way.temporary)),
     })
-    for (const { history, target, way } of steps) {
-      try {
-        const absolute = store.absolute(history.path)
-        if (target.kind !== 'absent') await makeParents(absolute)
-        const kept = await store.put(history.path, target, way, history.byCommand || history.torn)
-        if (kept !== undefined && !store.isOwn(history.path)) displaced.push({ path: history.path, kept })
-        restored.push(history.path)
-      } catch (error) {
-        broken.push({ path: history.path, reason: wordsOf(error) })
-      }
-    }
+    // Two names of one file can't be written at once, nor what goes to the journal.
+    const alone = steps.filter(({ history, way }) => way.inPlace || saves(history))
+    const results = [
+      ...(await inParallel(
+        steps.filter((step) => !alone.includes(step)),
+        perform,
+      )),
+      ...(await inParallel(alone, perform, 1)),
+    ]
+    for (const { item, error } of results)
+      if (error === undefined) restored.push(item.history.path)
+      else broken.push({ path: item.history.path, reason: wordsOf(error) })
     if (broken.length === 0) await store.record({ type: 'done', line }, false)
   }
 }
 
-async function planStep(store: RunStore, history: PathHistory): Promise<Step | 'conflict' | 'as-before'> {
+/** What a command had a hand in, or was cut short, may be somebody else's in part. */
+const saves = ({ byCommand, torn }: PathHistory) => byCommand || torn
+
+const AT_ONCE = 8
+
+interface Ended<T, R> {
+  readonly item: T
+  readonly value?: R
+  readonly error?: unknown
+}
+
+/** Does the work for each item, so many at once, whatever becomes of the others. In the order of the items. */
+async function inParallel<T, R>(
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+  atOnce = AT_ONCE,
+): Promise<readonly Ended<T, R>[]> {
+  const ended: Ended<T, R>[] = []
+  let next = 0
+  const worker = async () => {
+    for (let index = next++; index < items.length; index = next++) {
+      const item = items[index] as T
+      ended[index] = await work(item).then(
+        (value) => ({ item, value }),
+        (error: unknown) => ({ item, error }),
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker))
+  return ended
+}
+
+/** Folders that are made anew, outermost first: a restore of this restore has to remove them. */
+async function foldersFor(store: RunStore, steps: readonly Step[]): Promise<string[]> {
+  const made = new Set<string>()
+  for (const { history, target } of steps) {
+    if (target.kind === 'absent') continue
+    for (const folder of await missingParents(store.root, store.absolute(history.path)))
+      made.add(store.relative(folder))
+  }
+  return [...made]
+}
+
+const shown = (store: RunStore, paths: Iterable<string>) => [...paths].filter((path) => !store.isOwn(path)).sort()
+
+/** The conflicts of a report, see `RestoreReport`: paths, and what else can't be given back. */
+export async function inWords(store: RunStore, mark: number, conflicts: Iterable<string>): Promise<string[]> {
+  const doubted = await doubtsIn(store, mark)
+  const uncovered = store.history.uncoveredSince(mark).map((what) => `not covered: ${what}`)
+  const whole = [...conflicts].filter((path) => !doubted.has(path))
+  return [...shown(store, whole), ...[...doubted.values()].sort(), ...uncovered]
+}
+
+/** Touches nothing. `conflict`: what is there is not the run's, or the former state is not known. */
+export async function planStep(store: RunStore, history: PathHistory): Promise<Step | 'conflict' | 'as-before'> {
   const absolute = store.absolute(history.path)
   if (!(await parentIsReal(absolute))) return history.target.kind === 'absent' ? 'as-before' : 'conflict'
   const present = await inspect(absolute)
@@ -98,7 +156,6 @@ async function planStep(store: RunStore, history: PathHistory): Promise<Step | '
   if (!known || present.kind === 'other' || (mine === undefined && !history.torn)) return 'conflict'
   const target = withModeOf(history.target, present, mine)
   if (sameState(present, target)) return 'as-before'
-  if (present.kind === 'file' && present.size <= MOST_KEPT) await store.blobs.capture(absolute, { durable: false })
   return { history, present, target, way: await chooseWay(absolute, history.sameInode) }
 }
 
@@ -116,6 +173,11 @@ async function doubtsIn(store: RunStore, mark: number): Promise<Map<string, stri
 
 /** What the run itself made is kept up to this size, so that a later restore may go back to it. */
 const MOST_KEPT = 64 << 20
+
+async function keepPresent(store: RunStore, { history, present }: Step): Promise<void> {
+  if (present.kind !== 'file' || present.size > MOST_KEPT) return
+  await store.blobs.capture(store.absolute(history.path), { durable: false })
+}
 
 /** Permission bits that somebody else has changed since stay as they are. */
 function withModeOf(target: FileState, present: FileState, left: FileState | undefined): FileState {

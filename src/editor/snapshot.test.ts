@@ -1,4 +1,4 @@
-import { chmod, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { editorOf, git, gitStateOf, link, put, repository, temporaryFolder, treeOf } from './testing.ts'
@@ -71,6 +71,26 @@ describe('the git snapshot', () => {
     expect([await treeOf(root), config.includes('fsmonitor')]).toEqual([{ 'a.ts': '644 a\n' }, false])
   })
 
+  it('runs no filter, and holds the bytes of the tree', async () => {
+    const root = await repository({ '.gitattributes': '*.dat filter=seen\n', 'a.dat': 'a\r\n', 'b.dat': 'b' })
+    const ran = join(await temporaryFolder(), 'ran')
+    for (const which of ['clean', 'smudge']) git(root, 'config', `filter.seen.${which}`, `touch '${ran}'; tr a-z A-Z`)
+    git(root, 'config', 'filter.seen.required', 'true')
+    await put(root, 'a.dat', 'changed\r\n')
+    await put(root, 'new.dat', 'new\r\n')
+    await utimes(join(root, 'b.dat'), 1, 1)
+    const before = await treeOf(root)
+    const { tree, snapshots } = await editorOf(root)
+    const snapshot = await snapshots.take('1')
+    expect([snapshot.limitation, git(root, 'show', `${snapshot.ref}:a.dat`)]).toEqual([undefined, 'changed\r\n'])
+    expect(git(root, 'show', `${snapshot.ref}^3:new.dat`)).toBe('new\r\n')
+    await tree.observe('ours', async () => {
+      for (const name of ['a.dat', 'b.dat', 'new.dat']) await rm(join(root, name))
+    })
+    expect([(await snapshots.restore(snapshot)).conflicts, await treeOf(root)]).toEqual([[], before])
+    await expect(readFile(ran)).rejects.toThrow('ENOENT')
+  })
+
   it('of a linked worktree and of one with a submodule and an embedded repository keeps to itself', async () => {
     const main = await repository({ 'a.ts': 'a\n' })
     const sub = await repository({ 's.ts': 's\n' })
@@ -130,16 +150,17 @@ describe('where git can hold no snapshot', () => {
     expect({ tree: await treeOf(root), git: gitStateOf(root) }).toEqual(before)
   })
 
-  it('because adding fails, there is no ref at all', async () => {
+  it('because an object is missing, there is no ref at all, and no trace of it', async () => {
     const root = await repository({ 'a.ts': 'a\n' })
     await put(root, 'a.ts', 'mine\n')
-    await writeFile(join(root, '.git/info/attributes'), '*.ts filter=broken\n')
-    git(root, 'config', 'filter.broken.clean', 'false')
-    git(root, 'config', 'filter.broken.required', 'true')
+    git(root, 'add', 'a.ts')
+    const object = git(root, 'rev-parse', ':a.ts').trim()
+    await rm(join(root, '.git/objects', object.slice(0, 2), object.slice(2)))
     const { tree, snapshots } = await editorOf(root)
+    const before = await readdir(join(root, '.git'))
     const snapshot = await snapshots.take('1')
-    expect(snapshot).toEqual({ id: '1', limitation: expect.stringContaining('git could not add the changed files') })
-    expect(git(root, 'for-each-ref', 'refs/goatfied')).toBe('')
+    expect(snapshot).toEqual({ id: '1', limitation: expect.stringContaining('git could not write the snapshot: ') })
+    expect([git(root, 'for-each-ref', 'refs/goatfied'), await readdir(join(root, '.git'))]).toEqual(['', before])
     await tree.write('a.ts', bytes('x'))
     expect(await snapshots.restore(snapshot)).toEqual({ restored: ['a.ts'], conflicts: [] })
     expect(await treeOf(root)).toEqual({ 'a.ts': '644 mine\n' })
@@ -152,48 +173,8 @@ describe('where git can hold no snapshot', () => {
     expect(await snapshots.take('1')).toEqual({
       id: '1',
       ref: 'refs/goatfied/run-1/1',
-      limitation: '1 large untracked file is not in the git snapshot',
+      limitation: '1 large file is not in the git snapshot',
     })
-  })
-})
-
-describe('changes', () => {
-  it('are a patch that git applies', async () => {
-    const root = await repository({ 'a.ts': 'a\nb', 'gone.ts': 'g\n', 'crlf.ts': 'x\r\ny\r\n', empty: '' })
-    await put(root, 'bin', Buffer.from([0, 1]))
-    const clone = join(await temporaryFolder(), 'clone')
-    git(root, 'clone', '-q', root, clone)
-    const { tree, snapshots } = await editorOf(root)
-    const snapshot = await snapshots.take('1')
-    await tree.write('a.ts', bytes('a\nB\n'))
-    await tree.write('crlf.ts', bytes('x\r\nY\r\n'))
-    await tree.write('new/file.ts', bytes('n\n'))
-    await tree.write('empty', bytes('e\n'))
-    await tree.remove('gone.ts')
-    const changes = await snapshots.changes(snapshot)
-    expect(changes.map(({ path, action, added, removed }) => ({ path, action, added, removed }))).toEqual([
-      { path: 'a.ts', action: 'edited', added: 1, removed: 1 },
-      { path: 'crlf.ts', action: 'edited', added: 1, removed: 1 },
-      { path: 'empty', action: 'edited', added: 1, removed: 0 },
-      { path: 'gone.ts', action: 'deleted', added: 0, removed: 1 },
-      { path: 'new/file.ts', action: 'created', added: 1, removed: 0 },
-    ])
-    expect(changes[0]?.diff).toBe('--- a/a.ts\n+++ b/a.ts\n@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+B\n')
-    await writeFile(join(clone, '../patch'), changes.map(({ diff }) => diff).join(''))
-    git(clone, 'apply', '../patch')
-    const expected = await treeOf(root)
-    delete expected.bin
-    expect(await treeOf(clone)).toEqual(expected)
-  })
-
-  it('of what is no text are named', async () => {
-    const root = await repository({ 'a.ts': 'a\n' })
-    const { tree, snapshots } = await editorOf(root)
-    const snapshot = await snapshots.take('1')
-    await tree.write('a.ts', Buffer.from([0, 255]))
-    expect(await snapshots.changes(snapshot)).toEqual([
-      { path: 'a.ts', action: 'edited', diff: 'Binary files a/a.ts and b/a.ts differ\n', added: 0, removed: 0 },
-    ])
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Snapshots } from '../core/ports.ts'
 import type { FileChange, RestoreReport, Snapshot } from '../core/snapshot.ts'
-import { diffText } from './diff.ts'
-import { type FileState, inspect, sameContent, sameState } from './file-state.ts'
+import { changesSince } from './changes.ts'
+import { type FileState, sameContent, sameState } from './file-state.ts'
 import { changesInPlace } from './hard-links.ts'
 import { chooseWay, makeParents, missingParents, parentIsReal } from './place.ts'
 import { restoreSince } from './restore.ts'
@@ -20,7 +20,6 @@ interface Kept {
  * outer safety net. Restoring always uses the journal's raw bytes.
  */
 export class JournalledSnapshots implements Snapshots {
-  private readonly marks = new Map<string, number>()
   private readonly kept = new Map<string, readonly Kept[]>()
 
   constructor(
@@ -31,12 +30,11 @@ export class JournalledSnapshots implements Snapshots {
 
   take(label: string): Promise<Snapshot> {
     return this.exclusively(async () => {
-      const id = this.freeId(refPart(label))
-      this.marks.set(id, this.store.history.mark())
+      const id = freeName(this.store, refPart(label))
+      await this.store.record({ type: 'snapshot', id }, false)
       if (!this.underGit)
         return { id, limitation: 'there is no git repository here; copies of the files are kept instead' }
-      const ref = `refs/goatfied/${refPart(this.runId)}/${id}`
-      return { id, ...(await buildStashCommit(this.store.root, ref, label, this.store.folder)) }
+      return { id, ...(await buildStashCommit(this.store.root, snapshotRef(this.runId, id), label)) }
     })
   }
 
@@ -45,15 +43,7 @@ export class JournalledSnapshots implements Snapshots {
   }
 
   changes(snapshot: Snapshot): Promise<readonly FileChange[]> {
-    return this.exclusively(async () => {
-      const changes: FileChange[] = []
-      for (const { path, target } of this.store.history.since(this.markOf(snapshot)).values()) {
-        if (this.store.isOwn(path)) continue
-        const change = await this.changeOf(path, target)
-        if (change !== undefined) changes.push(change)
-      }
-      return changes.sort((a, b) => (a.path < b.path ? -1 : 1))
-    })
+    return this.exclusively(() => changesSince(this.store, this.markOf(snapshot)))
   }
 
   keep(name: string, since: Snapshot): Promise<void> {
@@ -104,33 +94,6 @@ export class JournalledSnapshots implements Snapshots {
     return true
   }
 
-  private async changeOf(path: string, before: FileState): Promise<FileChange | undefined> {
-    const absolute = this.store.absolute(path)
-    const after = await inspect(absolute)
-    if (sameState(before, after) || after.kind === 'other') return undefined
-    const action = before.kind === 'absent' ? 'created' : after.kind === 'absent' ? 'deleted' : 'edited'
-    const present = await this.store.blobs.capture(absolute, { durable: false })
-    const [old, fresh] = [await this.textOf(before), await this.textOf(present)]
-    const from = before.kind === 'absent' ? '/dev/null' : `a/${path}`
-    const to = after.kind === 'absent' ? '/dev/null' : `b/${path}`
-    if (old === undefined || fresh === undefined)
-      return { path, action, diff: `Binary files ${from} and ${to} differ\n`, added: 0, removed: 0 }
-    const { diff, added, removed } = diffText(old, fresh)
-    const mode = modeLines(before, after)
-    return { path, action, diff: `${mode}${diff === '' ? '' : `--- ${from}\n+++ ${to}\n${diff}`}`, added, removed }
-  }
-
-  /** The content as text; undefined for what is not text, or not known. */
-  private async textOf(state: FileState): Promise<string | undefined> {
-    if (state.kind === 'absent') return ''
-    if (state.kind === 'link') return state.target
-    if (state.kind !== 'file' || !(await this.store.blobs.has(state.hash))) return undefined
-    const bytes = await this.store.blobs.read(state.hash)
-    if (bytes.includes(0)) return undefined
-    const text = bytes.toString('utf8')
-    return Buffer.from(text, 'utf8').equals(bytes) ? text : undefined
-  }
-
   private exclusively<T>(work: () => Promise<T>): Promise<T> {
     return this.store.exclusively(async () => {
       try {
@@ -142,27 +105,31 @@ export class JournalledSnapshots implements Snapshots {
   }
 
   private markOf(snapshot: Snapshot): number {
-    const mark = this.marks.get(snapshot.id)
+    const mark = this.store.history.snapshots.get(snapshot.id)
     if (mark === undefined) throw new Error(`the snapshot ${snapshot.id} is not of this run`)
     return mark
   }
-
-  private freeId(wanted: string): string {
-    let id = wanted
-    for (let count = 2; this.marks.has(id); count++) id = `${wanted}-${count}`
-    return id
-  }
-}
-
-/** The executable bit as git writes it in a patch; other permission bits have no place there. */
-function modeLines(before: FileState, after: FileState): string {
-  if (before.kind !== 'file' || after.kind !== 'file') return ''
-  const [old, fresh] = [before.mode, after.mode].map((mode) => (mode & 0o100 ? '100755' : '100644'))
-  return old === fresh ? '' : `old mode ${old}\nnew mode ${fresh}\n`
 }
 
 /** A text as one part of a ref's name. */
 function refPart(text: string): string {
   const part = text.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+|-+$/g, '')
   return part === '' ? 'snapshot' : part.slice(0, 80)
+}
+
+/** The wanted name for a snapshot of the run, or with a number where it is taken. */
+export function freeName(store: RunStore, wanted: string): string {
+  let id = wanted
+  for (let count = 2; store.history.snapshots.has(id); count++) id = `${wanted}-${count}`
+  return id
+}
+
+/** The ref that keeps a snapshot's commit from being collected. */
+export function snapshotRef(runId: string, id: string): string {
+  return `${refsOf(runId)}/${id}`
+}
+
+/** Where all refs of a run are. */
+export function refsOf(runId: string): string {
+  return `refs/goatfied/${refPart(runId)}`
 }

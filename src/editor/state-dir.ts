@@ -7,6 +7,7 @@ import { EXIT } from '../core/outcome.ts'
 import { UserError } from '../core/user-error.ts'
 import { sha256 } from '../lib/hash.ts'
 import { git } from './git.ts'
+import { plainGitDir } from './plain-repository.ts'
 
 /** Where a tree is and where the state of its runs lives. All paths are absolute, links resolved. */
 export interface StateLocation {
@@ -29,6 +30,8 @@ export function treeKey(root: string): string {
  */
 export async function locateState(root: string): Promise<StateLocation> {
   const real = await realpath(root)
+  const plain = await plainGitDir(real)
+  if (plain !== undefined) return { root: real, stateDir: join(plain, 'goatfied'), gitDir: plain }
   const found = await git(['rev-parse', '--absolute-git-dir', '--git-common-dir', '--show-toplevel'], { cwd: real })
   if (!found.ok && found.code === undefined) demandNoGit(real, found.reason)
   const [gitDir, commonDir, top] = found.stdout.toString('utf8').split('\n')

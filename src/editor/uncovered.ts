@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { git, records } from './git.ts'
+import { filtersOf } from './git-filters.ts'
 
 /** What git shows and the run can't keep copies of: a name that is no UTF-8, a repository in the repository. */
 export interface Uncovered {
@@ -43,7 +44,11 @@ export function differing(before: Fingerprints, after: Fingerprints, made: boole
 /** Undefined for a submodule that is not checked out: git would speak of the repository around it. */
 async function repositoryPrint(folder: string): Promise<string | undefined> {
   if ((await stampAt(join(folder, '.git'))) === '') return undefined
-  const status = await git(['status', '--porcelain=v2', '--branch', '-z', '--no-renames'], { cwd: folder })
+  const { off } = await filtersOf(folder)
+  const status = await git(['status', '--porcelain=v2', '--branch', '-z', '--no-renames'], {
+    cwd: folder,
+    settings: off,
+  })
   const hash = createHash('sha256').update(status.stdout)
   for (const record of records(status.stdout).slice(0, MOST_STAMPS)) {
     const path = /^(?:[?] |1 (?:\S+ ){7}|u (?:\S+ ){9})(.*)$/s.exec(record)?.[1]

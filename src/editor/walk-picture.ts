@@ -17,7 +17,7 @@ export async function takeWalkPicture(root: string, album: Album): Promise<Pictu
     if (seen !== undefined) files.set(path, seen)
   }
   const complete = paths.length < MOST_FILES
-  return { takenAt, files, clean: new Map(), complete, submodules: [], uncovered: {} }
+  return { takenAt, files, clean: new Map(), complete, submodules: [], hidden: [], uncovered: {} }
 }
 
 /** Files and links below `root`, relative, breadth first; links are not followed. */

@@ -23,6 +23,8 @@ export function describe(failure: Failure): string {
       return `the model's edits of ${failure.path} did not apply`
     case 'edit.out-of-scope':
       return `the model kept trying to change ${failure.path}: ${failure.reason}`
+    case 'edit.syntax':
+      return `the model's edits of ${failure.path} would have broken its syntax: ${failure.message}`
     case 'check.syntax':
       return `every attempt left code that does not parse${first(failure.diagnostics)}`
     case 'check.types':

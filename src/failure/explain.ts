@@ -1,9 +1,10 @@
 import { type ArgumentError, assertNever, type Failure, type Region } from '../core/failure.ts'
 import { type Prompts, prompt } from '../core/prompts.ts'
+import { regionLabel } from '../core/region.ts'
 import type { Diagnostic, TestResult } from '../core/verdict.ts'
 
 /** Candidates beyond these are in the schema's enum, where there is one; so far down the list hardly any is meant. */
-const SHOWN = { candidates: 8, members: 20, diagnostics: 20, lines: 12 } as const
+const SHOWN = { candidates: 8, members: 20, diagnostics: 20, lines: 12, matches: 20 } as const
 
 /** The failure in words for the model: what is wrong, and the fact it did not have. Texts are in `prompts/failures/`. */
 export function explain(prompts: Prompts, failure: Failure): string {
@@ -17,7 +18,7 @@ export function explain(prompts: Prompts, failure: Failure): string {
     case 'call.invalid-arguments':
       return say({
         tool: failure.tool,
-        errors: failure.errors.map(describeArgumentError).join('\n'),
+        errors: describeArgumentErrors(failure.errors),
         malformed: failure.malformed === undefined ? '' : failure.malformed.slice(0, 500),
       })
     case 'call.truncated':
@@ -27,31 +28,38 @@ export function explain(prompts: Prompts, failure: Failure): string {
     case 'call.skipped':
       return prompt(prompts, `failures/call.skipped-${failure.because}`)
     case 'target.not-found':
-      return say({
+      return prompt(prompts, `failures/target.${failure.candidates.length === 0 ? 'nothing-alike' : 'not-found'}`, {
         target: failure.target,
         value: failure.value,
         candidates: list(failure.candidates.slice(0, SHOWN.candidates)),
-        count: failure.candidates.length,
-        scope: failure.exhaustive ? 'all' : 'nearest',
+        scope: failure.exhaustive && failure.candidates.length <= SHOWN.candidates ? 'only' : 'nearest',
       })
     case 'edit.no-match':
-      return say({
+      return prompt(prompts, failure.nearest.length === 0 ? 'failures/edit.nothing-alike' : 'failures/edit.no-match', {
         path: failure.path,
         edit: failure.edit + 1,
         tried: failure.tried.join(', '),
-        nearest: regions(failure.nearest),
+        regions: regions(failure.nearest),
       })
     case 'edit.ambiguous':
       return say({
         path: failure.path,
         edit: failure.edit + 1,
         count: failure.lines.length,
-        lines: failure.lines.join(', '),
+        lines: listed(failure.lines),
+        regions: regions(failure.regions),
       })
     case 'edit.stale':
       return say({ path: failure.path, content: failure.content })
     case 'edit.out-of-scope':
       return say({ path: failure.path, reason: failure.reason })
+    case 'edit.syntax':
+      return say({
+        path: failure.path,
+        place: `${failure.line}:${failure.column}`,
+        message: failure.message,
+        shown: failure.shown,
+      })
     case 'check.syntax':
     case 'check.types':
     case 'check.lint':
@@ -85,12 +93,19 @@ export function explain(prompts: Prompts, failure: Failure): string {
   }
 }
 
+/** Each once, one a line, capped: many edits can be wrong in the same way. */
+function describeArgumentErrors(errors: readonly ArgumentError[]): string {
+  const lines = [...new Set(errors.map(describeArgumentError))]
+  const left = lines.length - SHOWN.members
+  return [...lines.slice(0, SHOWN.members), ...(left > 0 ? [`(${left} more)`] : [])].join('\n')
+}
+
 /** `/edits/0/oldText must be string`, with the facts that ajv's message leaves out. */
 function describeArgumentError(error: ArgumentError): string {
   const place = error.pointer === '' ? 'arguments' : error.pointer
   const allowed = error.params.allowedValues
   const facts = Array.isArray(allowed) ? `: ${allowed.slice(0, SHOWN.members).join(', ')}` : ''
-  const extra = error.params.additionalProperty
+  const extra = error.params.additionalProperty ?? error.params.unevaluatedProperty ?? error.params.propertyName
   return `- ${place} ${error.message}${typeof extra === 'string' ? ` (${extra})` : ''}${facts}`
 }
 
@@ -116,8 +131,13 @@ export function describeTests(tests: readonly TestResult[]): string {
   return [...shown, ...(left > 0 ? [`(${left} more)`] : [])].join('\n')
 }
 
-function regions(nearest: readonly Region[]): string {
-  return nearest.map((region) => `lines ${region.startLine}-${region.endLine}:\n${region.text}`).join('\n')
+function listed(lines: readonly number[]): string {
+  return [...lines.slice(0, SHOWN.matches), ...(lines.length > SHOWN.matches ? ['...'] : [])].join(', ')
+}
+
+/** Under the labels by which a region can be chosen. */
+function regions(shown: readonly Region[]): string {
+  return shown.map((region) => `${regionLabel(region)}:\n${region.text}`).join('\n')
 }
 
 const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')

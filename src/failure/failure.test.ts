@@ -27,6 +27,7 @@ it('has a row, an exit code and words for every kind of failure', () => {
     ['edit.ambiguous', 1, "the model's edits of src/a.ts did not apply"],
     ['edit.stale', 1, "the model's edits of src/a.ts did not apply"],
     ['edit.out-of-scope', 1, 'the model kept trying to change ../x: it is outside of the repository'],
+    ['edit.syntax', 1, "the model's edits of src/a.ts would have broken its syntax: Unexpected token"],
     [
       'check.syntax',
       1,
@@ -66,7 +67,13 @@ it('explains to the model what it can mend, and only that it was interrupted oth
   expect(notTheModels).toEqual(kinds.filter((kind) => /^(provider|io|budget|user|internal)\.|unavailable/.test(kind)))
   expect(explained['target.not-found']).toBe('There is no path "src/b.ts". The nearest ones:\n- src/a.ts\n- lib/b.ts')
   expect(explained['edit.no-match']).toBe(
-    'src/a.ts is unchanged: the oldText of edit 1 is not in it (tried: exact). The nearest text is\nlines 1-2:\none\ntwo',
+    'src/a.ts is unchanged: the oldText of edit 1 is not in it (tried: exact). What is most like it, as it stands in the file, each once; replace what you mean:\nlines 1-2:\none\ntwo',
+  )
+  expect(explain(prompts, { ...SAMPLE_FAILURES['edit.no-match'], nearest: [] })).toBe(
+    'src/a.ts is unchanged: the oldText of edit 1 is not in it, nor anything like it. Search for where that code is, or read the file.',
+  )
+  expect(explained['edit.syntax']).toBe(
+    'src/a.ts is unchanged: with this edit it would not parse any more (2:7: Unexpected token). The lines as they would be:\n1\tif (a) {\n2\t  b( }\nSend the edit again, corrected.',
   )
   expect(explained['call.invalid-arguments']).toBe(
     'The arguments of editFile do not fit its schema. Nothing was executed.\n- /path must be string',
@@ -115,7 +122,7 @@ it('follows the table: first as often as the limit says, then what comes after',
     noMatch: ['retry', 'retry', 'end-of-attempt', 'end-of-attempt'],
     types: ['retry', 'retry', 'retry', 'replan'],
     unavailable: ['stop', 'stop', 'stop', 'stop'],
-    repeated: ['retry', 'replan', 'replan', 'replan'],
+    repeated: ['retry', 'end-of-attempt', 'end-of-attempt', 'end-of-attempt'],
   })
 })
 
@@ -163,5 +170,28 @@ it('names a verdict by the check that found something new', () => {
     { kind: 'check.lint', diagnostics: [diagnostic] },
     { kind: 'check.tests', diagnostics: [], failing: ['a > b'] },
     { kind: 'check.unavailable', check: 'tests', reason: 'not installed' },
+  ])
+})
+
+it('says of a target that nothing is like it, or that these are the only ones', () => {
+  const notFound = SAMPLE_FAILURES['target.not-found']
+  expect([
+    explain(prompts, { ...notFound, candidates: [] }),
+    explain(prompts, { ...notFound, target: 'attempt', value: '3', candidates: ['1'], exhaustive: true }),
+  ]).toEqual(['There is no path "src/b.ts", nor anything like it.', 'There is no attempt "3". The only ones:\n- 1'])
+})
+
+it('tells each argument error once, and not more than can be read', () => {
+  const errors = [0, 0, ...Array.from({ length: 40 }, (_, index) => index)].map((index) => ({
+    pointer: `/edits/${index}`,
+    keyword: 'unevaluatedProperties',
+    message: 'must NOT have unevaluated properties',
+    params: { unevaluatedProperty: 'text' },
+  }))
+  const lines = explain(prompts, { ...SAMPLE_FAILURES['call.invalid-arguments'], errors }).split('\n')
+  expect([lines[1], lines.length, lines.at(-1)]).toEqual([
+    '- /edits/0 must NOT have unevaluated properties (text)',
+    22,
+    '(20 more)',
   ])
 })

@@ -1,8 +1,10 @@
 import { type Constraint, type ConstraintSet, NONE_OF_THESE } from '../core/constraint.ts'
 import { canonicalJson, type Json, type JsonSchema } from '../core/json.ts'
 import type { ToolDefinition } from '../core/tool.ts'
-import { narrow, satisfiable } from './narrow.ts'
+import { narrow } from './narrow.ts'
 import { changeAt } from './pointer.ts'
+import { satisfiable } from './satisfiable.ts'
+import { typesOf } from './schema-types.ts'
 
 /**
  * The tools under the constraints of a set: those that last a step, and with `recovery` also those that bind the
@@ -15,24 +17,27 @@ export function applyConstraints(
   { recovery = false }: { readonly recovery?: boolean } = {},
 ): readonly ToolDefinition[] {
   const inForce = set.constraints.filter((constraint) => constraint.lasts === 'step' || recovery)
-  const constrained = tools.map((tool) => inForce.reduce((at, constraint) => applyOne(at, constraint), tool))
+  const constrained = tools.map((tool) => constrainTool(tool, inForce))
   const hidden = new Set(inForce.flatMap((constraint) => (constraint.kind === 'hide' ? [constraint.tool] : [])))
   const possible = constrained.filter((tool) => !hidden.has(tool.name) && satisfiable(tool.inputSchema))
   return possible.length > 0 ? possible : tools
 }
 
+/** One tool under all of the constraints; itself where none touches it. */
+export function constrainTool(tool: ToolDefinition, constraints: readonly Constraint[]): ToolDefinition {
+  return constraints.reduce(applyOne, tool)
+}
+
 function applyOne(tool: ToolDefinition, constraint: Constraint): ToolDefinition {
   switch (constraint.kind) {
     case 'enum':
-    case 'exclude': {
-      const part: JsonSchema =
-        constraint.kind === 'exclude'
-          ? { not: { enum: constraint.values } }
-          : { enum: constraint.lasts === 'call' ? [...constraint.values, NONE_OF_THESE] : constraint.values }
-      return placesOf(tool, constraint.scope).reduce((at, pointer) => narrowAt(at, pointer, part), tool)
-    }
+    case 'exclude':
+      return placesOf(tool, constraint.scope).reduce(
+        (at, pointer) => narrowAt(at, pointer, (schema) => membersOf(constraint, schema)),
+        tool,
+      )
     case 'narrow':
-      return constraint.tool === tool.name ? narrowAt(tool, constraint.pointer, constraint.schema) : tool
+      return constraint.tool === tool.name ? narrowAt(tool, constraint.pointer, () => constraint.schema) : tool
     case 'refuse':
       return constraint.tool === tool.name ? refuse(tool, constraint.schema) : tool
     case 'strict':
@@ -48,8 +53,18 @@ function placesOf(tool: ToolDefinition, scope: Extract<Constraint, { kind: 'enum
   return Object.entries(tool.argumentKinds).flatMap(([pointer, kind]) => (kind === scope.kind ? [pointer] : []))
 }
 
-function narrowAt(tool: ToolDefinition, pointer: string, part: JsonSchema): ToolDefinition {
-  const inputSchema = changeAt(tool.inputSchema, pointer, (schema) => narrow(schema, part))
+/** Members are numbers where the argument is one; the way out is a text, so an argument that can't be one has none. */
+function membersOf(constraint: Extract<Constraint, { kind: 'enum' | 'exclude' }>, { type }: JsonSchema): JsonSchema {
+  const types = typesOf(type)
+  const numeric = types.length > 0 && types.every((each) => each === 'integer' || each === 'number')
+  const members: readonly Json[] = numeric ? constraint.values.map(Number).filter(Number.isFinite) : constraint.values
+  if (members.length === 0) return {}
+  if (constraint.kind === 'exclude') return { not: { enum: members } }
+  return { enum: constraint.lasts === 'call' && !numeric ? [...members, NONE_OF_THESE] : members }
+}
+
+function narrowAt(tool: ToolDefinition, pointer: string, partFor: (schema: JsonSchema) => JsonSchema): ToolDefinition {
+  const inputSchema = changeAt(tool.inputSchema, pointer, (schema) => narrow(schema, partFor(schema)))
   return inputSchema === tool.inputSchema ? tool : { ...tool, inputSchema }
 }
 

@@ -7,7 +7,8 @@ import { withAttemptNumbers } from './attempt-numbers.ts'
 import { constrain } from './engine.ts'
 import { boundedValues } from './enum-values.ts'
 import type { History } from './guard.ts'
-import { narrow, satisfiable } from './narrow.ts'
+import { narrow } from './narrow.ts'
+import { satisfiable } from './satisfiable.ts'
 
 const editFile: ToolDefinition = {
   name: 'editFile',
@@ -121,6 +122,7 @@ it('lets go of a missing path once it has been made, and of an edit once its fil
     path: 'src/a.ts',
     edit: 0,
     lines: [1, 2],
+    regions: [],
   }
   const value = { path: 'src/a.ts', edits: [{ oldText: 'x', newText: 'y' }] }
   const open = constrain(after(ambiguous, call('editFile', value)), tools)

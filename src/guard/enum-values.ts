@@ -1,6 +1,6 @@
 import { ENUM_LIMITS, NONE_OF_THESE } from '../core/constraint.ts'
 
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|\u034f|\u17b4|\u17b5/u
 const encoder = new TextEncoder()
 
 /**

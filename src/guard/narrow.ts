@@ -1,33 +1,77 @@
 import { canonicalJson, type Json, type JsonSchema, type JsonType } from '../core/json.ts'
+import { bothTypes } from './schema-types.ts'
 
 const same = (a: Json, b: Json): boolean => canonicalJson(a) === canonicalJson(b)
-const listOf = (type: JsonSchema['type']): readonly JsonType[] =>
-  type === undefined ? [] : typeof type === 'string' ? [type] : type
+
+/** Keywords that mean something only beside one another: they are taken over together or not at all. */
+const GROUPS: readonly (readonly (keyof JsonSchema)[])[] = [
+  ['if', 'then', 'else'],
+  ['contains', 'minContains', 'maxContains'],
+  ['properties', 'additionalProperties', 'unevaluatedProperties'],
+]
+/** These two close the object that `base` describes, as long as they come alone. */
+const CLOSING: readonly string[] = ['additionalProperties', 'unevaluatedProperties']
+
+/** `unevaluatedProperties` lets pass what these have looked at. */
+const EVALUATING: readonly (keyof JsonSchema)[] = [
+  'properties',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+]
+
+/** The keywords without which `keyword` does not mean what it means, itself among them. */
+export const groupOf = (keyword: keyof JsonSchema): readonly (keyof JsonSchema)[] =>
+  GROUPS.find((group) => group.includes(keyword)) ?? [keyword]
 
 /**
  * A schema that accepts what both accept: `part`'s keywords are merged into `base` where the merge says it exactly, and
  * added under `allOf` where it can't. An enum or type that would leave nothing is not narrowed: `part` goes under `allOf`
- * and `satisfiable` sees it.
+ * and `satisfiable` sees it. A lone `additionalProperties: false` closes the object as `base` describes it.
  */
 export function narrow(base: JsonSchema, part: JsonSchema): JsonSchema {
-  return Object.entries(part).reduce<JsonSchema>((at, [keyword, value]) => {
-    const merged = merge(at, keyword as keyof JsonSchema, value as Json)
-    return merged ?? addToAllOf(at, { [keyword]: value } as JsonSchema)
-  }, base)
+  return piecesOf(part).reduce(mergePiece, base)
+}
+
+/** The keywords of a schema as schemas of their own, each with those that it needs. */
+function piecesOf(part: JsonSchema): JsonSchema[] {
+  const pieces = new Map<readonly (keyof JsonSchema)[], JsonSchema>()
+  for (const [name, value] of Object.entries(part)) {
+    if (name === 'description' || value === undefined) continue
+    const keyword = name as keyof JsonSchema
+    const group = GROUPS.find((one) => one.includes(keyword)) ?? [keyword]
+    pieces.set(group, { ...pieces.get(group), [keyword]: value })
+  }
+  return [...pieces.values()]
+}
+
+function mergePiece(base: JsonSchema, piece: JsonSchema): JsonSchema {
+  const entries = Object.entries(piece) as [keyof JsonSchema, Json][]
+  const [first] = entries
+  if (first === undefined || entries.every(([keyword, value]) => says(base, keyword, value))) return base
+  const [keyword, value] = first
+  if (keyword === 'allOf') return (value as readonly JsonSchema[]).reduce(addToAllOf, base)
+  if (entries.length === 1 && CLOSING.includes(keyword) && value === false) return { ...base, [keyword]: false }
+  if (base.unevaluatedProperties !== undefined && EVALUATING.includes(keyword)) return addToAllOf(base, piece)
+  const group = groupOf(keyword)
+  const isTaken = group.length > 1 && group.some((each) => base[each] !== undefined)
+  if (group.length > 1) return isTaken ? addToAllOf(base, piece) : { ...base, ...piece }
+  return merge(base, keyword, value) ?? addToAllOf(base, piece)
+}
+
+function says(base: JsonSchema, keyword: keyof JsonSchema, value: Json): boolean {
+  return base[keyword] !== undefined && same(base[keyword] as Json, value)
 }
 
 function merge(base: JsonSchema, keyword: keyof JsonSchema, value: Json): JsonSchema | undefined {
   const before = base[keyword]
-  if (before !== undefined && same(before as Json, value)) return base
   switch (keyword) {
     case 'type': {
-      const wanted = listOf(value as JsonSchema['type'])
       if (before === undefined) return { ...base, type: value as JsonType }
-      const both = listOf(base.type).flatMap((type) => {
-        if (wanted.includes(type)) return [type]
-        if (type === 'number' && wanted.includes('integer')) return ['integer' as const]
-        return type === 'integer' && wanted.includes('number') ? ['integer' as const] : []
-      })
+      const both = bothTypes(base.type, value as JsonSchema['type'])
       return both.length === 0 ? undefined : { ...base, type: both.length === 1 ? (both[0] as JsonType) : both }
     }
     case 'enum': {
@@ -37,106 +81,44 @@ function merge(base: JsonSchema, keyword: keyof JsonSchema, value: Json): JsonSc
     }
     case 'required':
       return { ...base, required: [...new Set([...(base.required ?? []), ...(value as readonly string[])])] }
-    case 'additionalProperties':
-      return value === false ? { ...base, additionalProperties: false } : undefined
     case 'minLength':
     case 'minItems':
+    case 'minProperties':
     case 'minimum':
     case 'exclusiveMinimum':
       return { ...base, [keyword]: Math.max(base[keyword] ?? Number.NEGATIVE_INFINITY, value as number) }
     case 'maxLength':
     case 'maxItems':
+    case 'maxProperties':
     case 'maximum':
     case 'exclusiveMaximum':
       return { ...base, [keyword]: Math.min(base[keyword] ?? Number.POSITIVE_INFINITY, value as number) }
-    case 'not': {
-      const excluded = (value as JsonSchema).enum
-      if (excluded === undefined) return before === undefined ? { ...base, not: value as JsonSchema } : undefined
-      if (before === undefined) return { ...base, not: { enum: excluded } }
-      if (base.not?.enum === undefined || Object.keys(base.not).length > 1) return undefined
-      const added = excluded.filter((member) => !base.not?.enum?.some((other) => same(member, other)))
-      return { ...base, not: { enum: [...base.not.enum, ...added] } }
-    }
+    case 'not':
+      return mergeNot(base, value as JsonSchema)
     default:
       return before === undefined ? { ...base, [keyword]: value } : undefined
   }
 }
 
+/** Excluded values stay together in one list. */
+function mergeNot(base: JsonSchema, refused: JsonSchema): JsonSchema | undefined {
+  if (base.not === undefined) return { ...base, not: refused }
+  if (!listsValues(base.not) || !listsValues(refused)) return undefined
+  const before = base.not.enum
+  const added = refused.enum.filter((member) => !before.some((other) => same(member, other)))
+  return { ...base, not: { enum: [...before, ...added] } }
+}
+
+function listsValues(schema: JsonSchema): schema is JsonSchema & { readonly enum: readonly Json[] } {
+  return schema.enum !== undefined && Object.keys(schema).length === 1
+}
+
 function addToAllOf(base: JsonSchema, part: JsonSchema): JsonSchema {
   const before = base.allOf ?? []
   if (before.some((one) => same(one as Json, part as Json))) return base
-  return { ...base, allOf: [...before, part] }
-}
-
-/**
- * False when a required argument has no value left, as far as enums, exclusions and bounds tell. It errs towards true
- * only for keywords that guards don't emit.
- */
-export function satisfiable(schema: JsonSchema): boolean {
-  const parts = [schema, ...(schema.allOf ?? [])]
-  const members = parts.flatMap((part) => (part.enum === undefined ? [] : [part.enum]))
-  const excluded = parts.flatMap((part) => part.not?.enum ?? [])
-  const constants = parts.flatMap((part) => (part.const === undefined ? [] : [part.const]))
-  const [first] = members
-  const left = constants.length > 0 ? constants.slice(0, 1) : first
-  if (left !== undefined) {
-    const fits = (value: Json) =>
-      members.every((list) => list.some((member) => same(member, value))) &&
-      constants.every((constant) => same(constant, value)) &&
-      !excluded.some((member) => same(member, value)) &&
-      parts.every((part) => part.type === undefined || listOf(part.type).some((type) => isOfType(value, type)))
-    if (!left.some(fits)) return false
-  }
-  const types = parts.flatMap((part) => (part.type === undefined ? [] : [listOf(part.type)]))
-  const [firstTypes] = types
-  const fitsAll = (type: JsonType) =>
-    types.every(
-      (list) =>
-        list.includes(type) ||
-        (type === 'integer' && list.includes('number')) ||
-        (type === 'number' && list.includes('integer')),
-    )
-  if (firstTypes !== undefined && !firstTypes.some(fitsAll)) return false
-  if (
-    contradicts(parts, 'minLength', 'maxLength') ||
-    contradicts(parts, 'minItems', 'maxItems') ||
-    contradicts(parts, 'minimum', 'maximum')
-  )
-    return false
-  return (
-    (schema.required ?? []).every((name) => {
-      const property =
-        schema.properties !== undefined && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
-      if (property === undefined) return schema.additionalProperties !== false
-      return satisfiable(property)
-    }) &&
-    ((schema.minItems ?? 0) === 0 || schema.items === undefined || satisfiable(schema.items))
-  )
-}
-
-function contradicts(
-  parts: readonly JsonSchema[],
-  least: 'minLength' | 'minItems' | 'minimum',
-  most: 'maxLength' | 'maxItems' | 'maximum',
-): boolean {
-  const low = Math.max(...parts.map((part) => part[least] ?? Number.NEGATIVE_INFINITY))
-  const high = Math.min(...parts.map((part) => part[most] ?? Number.POSITIVE_INFINITY))
-  return low > high
-}
-
-function isOfType(value: Json, type: JsonType): boolean {
-  switch (type) {
-    case 'null':
-      return value === null
-    case 'array':
-      return Array.isArray(value)
-    case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value)
-    case 'integer':
-      return Number.isInteger(value)
-    case 'number':
-      return typeof value === 'number'
-    default:
-      return typeof value === type
-  }
+  const evaluates = EVALUATING.some((keyword) => part[keyword] !== undefined)
+  // Under two negations it demands the same and lets no name pass for evaluated, which would open what is closed.
+  const added = base.unevaluatedProperties !== undefined && evaluates ? { not: { not: part } } : part
+  if (added !== part && before.some((one) => same(one as Json, added as Json))) return base
+  return { ...base, allOf: [...before, added] }
 }

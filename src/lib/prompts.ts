@@ -3,12 +3,20 @@ import { join } from 'node:path'
 import type { Prompts } from '../core/prompts.ts'
 
 /**
- * All prompt texts (`*.md`) below `dir`, by their path without ending, with `/` on every platform.
- * Reads synchronously, since nothing can start without them. Throws the file system's error when `dir` can't be read.
+ * All prompt texts (`*.md`) below `dir`, by their path without ending, with `/` on every platform. A text is read,
+ * synchronously, when it is first asked for, since a start needs few of them. Throws the file system's error when `dir` can't be read.
  */
 export function loadPrompts(dir: string): Prompts {
-  const names = namesBelow(dir, '').sort()
-  return Object.fromEntries(names.map((name) => [name, readFileSync(join(dir, `${name}.md`), 'utf8')]))
+  const prompts = {}
+  for (const name of namesBelow(dir, '').sort()) {
+    let text: string | undefined
+    const get = () => {
+      text ??= readFileSync(join(dir, `${name}.md`), 'utf8')
+      return text
+    }
+    Object.defineProperty(prompts, name, { get, enumerable: true })
+  }
+  return prompts
 }
 
 /** By hand: Node's own recursive reading takes longer than all else that is done here. */

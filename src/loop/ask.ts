@@ -24,7 +24,15 @@ export async function* ask(
   const { failure } = outcome
   if (!(yield* shrink(ctx, conversation, 'overflow'))) return outcome
   const { limit } = ctx.policy[failure.kind]
-  yield { type: 'decision', failure, decision: { kind: 'repeat', delayMs: 0 }, count: 1, limit, reason: 'shortened' }
+  yield {
+    type: 'decision',
+    level: 'request',
+    failure,
+    decision: { kind: 'repeat', delayMs: 0 },
+    count: 1,
+    limit,
+    reason: 'shortened',
+  }
   return yield* request(ctx, conversation)
 }
 

@@ -18,6 +18,8 @@ export interface LoopSettings {
   /** Nearing so many tokens, results of old calls are shortened before a request. */
   readonly contextTokens: number
   readonly prices: Prices
+  /** Without guards a failed call is only told of: for comparisons. */
+  readonly guards: boolean
   /** Fail a change that makes no failing test pass. */
   readonly requireProof: boolean
 }

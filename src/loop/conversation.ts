@@ -1,5 +1,6 @@
+import { canonicalJson } from '../core/json.ts'
 import type { Message, ModelRole, ResultBlock, TextBlock, UserBlock } from '../core/message.ts'
-import type { ToolDefinition } from '../core/tool.ts'
+import type { ToolCall, ToolDefinition } from '../core/tool.ts'
 
 /** What a shortened result keeps: enough to see what it was. */
 const KEPT_CHARACTERS = 300
@@ -17,6 +18,10 @@ function headOf(text: string): string {
  */
 export class Conversation {
   readonly #messages: Message[] = []
+  /** Tools whose definition was replaced for the answer to the last request. */
+  #replaced: readonly string[] = []
+  /** How often a call was made, by its name and arguments, since anything changed. */
+  readonly #made = new Map<string, number>()
   #announced = 0
   /** Length as JSON, counted as it grows: a long conversation is not written out again for every request. */
   #length: number
@@ -47,10 +52,30 @@ export class Conversation {
     this.#length += JSON.stringify(message).length
   }
 
-  /** The next user turn: results of all calls of the last answer, in their order, then what else there is to say. */
-  reply(results: readonly ResultBlock[], ...texts: readonly string[]): void {
+  /**
+   * The next user turn: results of all calls of the last answer, in their order, then what else there is to say.
+   * `definitions` hold for the answer to it, in place of those of their names; after it the list holds again as it was sent.
+   */
+  reply(
+    results: readonly ResultBlock[],
+    texts: readonly string[] = [],
+    definitions: readonly ToolDefinition[] = [],
+  ): void {
     const said: TextBlock[] = texts.filter((text) => text !== '').map((text) => ({ type: 'text', text }))
     this.add({ role: 'user', content: [...results, ...said] })
+    const replaced = definitions.map(({ name }) => name)
+    const back = this.tools.filter(({ name }) => this.#replaced.includes(name) && !replaced.includes(name))
+    this.#replaced = replaced
+    if (definitions.length + back.length > 0) this.add({ role: 'tools', definitions: [...definitions, ...back] })
+  }
+
+  /** Notes a call and tells how often it was made before, the tree being as it is (`changes` counts what was done to it). */
+  madeBefore(call: ToolCall, changes: number): number {
+    if (!call.input.parsed) return 0
+    const key = `${changes} ${call.name} ${canonicalJson(call.input.value)}`
+    const before = this.#made.get(key) ?? 0
+    this.#made.set(key, before + 1)
+    return before
   }
 
   /**
@@ -71,6 +96,7 @@ export class Conversation {
       this.#messages[index] = { role: 'user', content }
     })
     if (shortened > 0) {
+      this.#made.clear()
       const { system, tools } = this
       this.#length = JSON.stringify({ system, tools }).length + JSON.stringify(this.#messages).length
     }

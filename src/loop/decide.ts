@@ -3,14 +3,14 @@ import type { Failure } from '../core/failure.ts'
 import { follows } from '../failure/policy.ts'
 import type { RunContext } from './context.ts'
 
-/** What follows a failing call, by the policy table and by how many replans the run has left. */
+/** What follows a failing call, by the policy table and by how many replans in a row no call has succeeded after. */
 export function afterCall(
   ctx: RunContext,
   failure: Failure,
   count: number,
 ): 'retry' | 'replan' | 'end-of-attempt' | 'give-up' | 'stop' {
   const next = follows(ctx.policy[failure.kind], count)
-  if (next === 'replan') return ctx.tally.replans < ctx.settings.maxReplans ? 'replan' : 'give-up'
+  if (next === 'replan') return ctx.tally.callReplans < ctx.settings.maxReplans ? 'replan' : 'give-up'
   return next === 'repeat' ? 'stop' : next
 }
 

@@ -8,7 +8,8 @@ import type { Conversation } from './conversation.ts'
 import { dispatch } from './dispatch.ts'
 import { skipRest } from './execute.ts'
 import { submittedPlan } from './plan.ts'
-import { openTurn, type Turn, textOf } from './turn.ts'
+import { settleRung } from './rung.ts'
+import { openTurn, replyTo, type Turn, textOf } from './turn.ts'
 
 /** Where an attempt is carried on: its conversation, and the turn whose calls are still to be answered. */
 export interface Editing {
@@ -41,16 +42,17 @@ export async function* edit(
       if (!asked.ok) return { kind: 'failed', failure: asked.failure, stop: true }
       turn = openTurn(asked.value)
       if (turn.rest.length === 0) {
+        yield* settleRung(ctx, 'overlay', false, 'the answer had no call')
         if (ctx.history.changing.length > 0) return { kind: 'finished', summary: textOf(asked.value), turn: undefined }
         const none: Failure = { kind: 'progress.none', reason: textOf(asked.value) || 'the answer was empty' }
         if (nudged) return { kind: 'failed', failure: none, stop: false }
         nudged = true
-        conversation.reply([], prompt(ctx.prompts, 'nudge-edit'))
+        conversation.reply([], [prompt(ctx.prompts, 'nudge-edit')])
         turn = undefined
         continue
       }
     }
-    const end = yield* dispatch(ctx, turn, 'edit', goal)
+    const end = yield* dispatch(ctx, turn, { conversation, phase: 'edit', goal })
     if (end.kind === 'control') {
       switch (end.request.kind) {
         case 'finish':
@@ -87,7 +89,7 @@ export async function* edit(
     if (end.kind === 'failed' && end.follows !== 'replan')
       return { kind: 'failed', failure: end.failure, stop: end.follows === 'stop' }
     yield* skipRest(ctx, turn, 'earlier-failure')
-    conversation.reply(turn.results, ...turn.notes)
+    replyTo(conversation, turn)
     turn = undefined
   }
 }

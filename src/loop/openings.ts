@@ -9,6 +9,8 @@ import type { RepositoryFacts } from '../core/workspace.ts'
 import { describeDiagnostics, describeTests, explain } from '../failure/explain.ts'
 import { applyConstraints } from '../guard/apply-constraints.ts'
 import { withAttemptNumbers } from '../guard/attempt-numbers.ts'
+import { withKnownPaths } from '../guard/known-paths.ts'
+import { PICK } from './choice.ts'
 import type { RunContext } from './context.ts'
 import { Conversation } from './conversation.ts'
 import { SHOWN_BYTES } from './edit.ts'
@@ -36,7 +38,7 @@ export function openPlanning(ctx: RunContext, facts: RepositoryFacts): Conversat
     'main',
     'plan',
     systemPrompt(ctx),
-    firstTools(ctx),
+    toolsFor(ctx, 'plan', facts),
     prompt(ctx.prompts, 'plan', { facts: describeFacts(ctx, facts), task: ctx.task.text }),
   )
 }
@@ -54,7 +56,7 @@ export function openReplanning(
     plan: describePlan(ctx, plan, done),
     rejected: describeRejection(ctx, rejection),
   })
-  return new Conversation(`plan-${revision}`, 'plan', systemPrompt(ctx), firstTools(ctx), opening)
+  return new Conversation(`plan-${revision}`, 'plan', systemPrompt(ctx), toolsFor(ctx, 'plan', facts), opening)
 }
 
 /** A fresh root for a further attempt, so that a bad one does not colour it; its tools are the constrained ones. */
@@ -64,8 +66,7 @@ export async function openRetry(
   { plan, done, rejection }: PlanFailure,
 ): Promise<Conversation> {
   const step = plan.steps[done]
-  const numbers = ctx.history.rejected.map((one) => one.number)
-  const definitions = withAttemptNumbers(ctx.ports.tools.definitions, numbers)
+  const definitions = toolsFor(ctx, 'edit')
   const opening = prompt(ctx.prompts, 'retry', {
     task: ctx.task.text,
     plan: describePlan(ctx, plan, done),
@@ -83,9 +84,17 @@ function systemPrompt({ prompts, instructions }: RunContext): string {
   return [prompt(prompts, 'system'), ...own].join('\n\n')
 }
 
-/** There is nothing to take up again yet, so the first list leaves that tool out. */
-function firstTools(ctx: RunContext): readonly ToolDefinition[] {
-  return withAttemptNumbers(ctx.ports.tools.definitions, [])
+/**
+ * The list of a new conversation. What can't be used in it is left out: taking up an attempt where there is none, and
+ * picking a candidate where a tightened definition can be appended instead.
+ */
+function toolsFor(ctx: RunContext, role: 'plan' | 'edit', facts?: RepositoryFacts): readonly ToolDefinition[] {
+  const numbers = role === 'plan' ? [] : ctx.history.rejected.map((one) => one.number)
+  const tools = withAttemptNumbers(ctx.ports.tools.definitions, numbers)
+  const { appends, binds } = ctx.ports.models[role].schemas
+  const possible = appends ? tools.filter(({ name }) => name !== PICK) : tools
+  // Files may be made in the conversation, so what can't be called otherwise is not held to those that are there now.
+  return binds || !ctx.settings.guards || facts === undefined ? possible : withKnownPaths(possible, facts.files)
 }
 
 /** The files that the rejected attempt changed, around its changes, and the others of the step. */

@@ -20,7 +20,15 @@ export async function* patiently<T>(
     if (outcome.ok || outcome.failure.kind !== 'io.transient' || count > limit) return outcome
     const delayMs = FIRST_WAIT_MS * 2 ** (count - 1)
     const { failure } = outcome
-    yield { type: 'decision', failure, decision: { kind: 'repeat', delayMs }, count, limit, reason: 'it may pass' }
+    yield {
+      type: 'decision',
+      level: 'call',
+      failure,
+      decision: { kind: 'repeat', delayMs },
+      count,
+      limit,
+      reason: 'it may pass',
+    }
     // Giving the tree back is not to be cut short, so this waits whatever the signal says.
     await ctx.ports.clock.sleep(delayMs)
   }

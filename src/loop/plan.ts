@@ -1,5 +1,5 @@
 import type { RunEvent } from '../core/event.ts'
-import { type Failure, failed, type Outcome, success } from '../core/failure.ts'
+import { failed, type Outcome, success } from '../core/failure.ts'
 import type { Plan } from '../core/plan.ts'
 import { prompt } from '../core/prompts.ts'
 import type { ControlRequest } from '../core/tool.ts'
@@ -8,7 +8,8 @@ import type { RunContext } from './context.ts'
 import type { Conversation } from './conversation.ts'
 import { dispatch } from './dispatch.ts'
 import { skipRest } from './execute.ts'
-import { openTurn, type Turn, textOf } from './turn.ts'
+import { settleRung } from './rung.ts'
+import { openTurn, replyTo, type Turn, textOf } from './turn.ts'
 
 /** A plan, and the conversation and turn in which it came: the first attempt goes on there, so that nothing is read twice. */
 export interface Planned {
@@ -31,18 +32,21 @@ export async function* plan(
   conversation: Conversation,
 ): AsyncGenerator<RunEvent, Outcome<Planned | NothingToDo>> {
   let nudged = false
+  // A replan or a new attempt means nothing while there is no plan yet: the model is told and goes on planning, for a while.
+  let loops = 0
   for (;;) {
     const asked = yield* ask(ctx, conversation)
     if (!asked.ok) return asked
     const answer = asked.value
     const turn = openTurn(answer)
     if (turn.rest.length === 0) {
+      yield* settleRung(ctx, 'overlay', false, 'the answer had no call')
       if (nudged) return success({ plan: undefined, summary: textOf(answer) })
       nudged = true
-      conversation.reply([], prompt(ctx.prompts, 'nudge-plan'))
+      conversation.reply([], [prompt(ctx.prompts, 'nudge-plan')])
       continue
     }
-    const end = yield* dispatch(ctx, turn, 'plan', ctx.task.text)
+    const end = yield* dispatch(ctx, turn, { conversation, phase: 'plan', goal: ctx.task.text })
     switch (end.kind) {
       case 'done':
         break
@@ -55,22 +59,16 @@ export async function* plan(
         if (end.request.kind === 'finish') return success({ plan: undefined, summary: end.request.summary })
         break
       case 'failed': {
-        const ended = endsPlanning(end.follows, end.failure)
-        if (ended !== undefined) return failed(ended)
+        const { failure, follows } = end
+        loops += follows === 'end-of-attempt' ? 1 : 0
+        if (follows === 'give-up' || follows === 'stop' || loops > ctx.settings.maxReplans) return failed(failure)
+        yield* settleRung(ctx, 'end-of-attempt', false, 'there is no attempt to end while planning')
         break
       }
     }
     yield* skipRest(ctx, turn, 'earlier-failure')
-    conversation.reply(turn.results)
+    replyTo(conversation, turn)
   }
-}
-
-/** A replan or a new attempt means nothing while there is no plan yet: the model is told and goes on planning. */
-function endsPlanning(
-  follows: 'replan' | 'end-of-attempt' | 'give-up' | 'stop',
-  failure: Failure,
-): Failure | undefined {
-  return follows === 'give-up' || follows === 'stop' ? failure : undefined
 }
 
 export function submittedPlan(request: Extract<ControlRequest, { kind: 'plan' }>): Plan {

@@ -1,183 +1,131 @@
-import { type ConstraintSet, NONE_OF_THESE } from '../core/constraint.ts'
-import type { RunEvent, SchemaChange } from '../core/event.ts'
+import type { RunEvent } from '../core/event.ts'
 import type { Correctable, Failure } from '../core/failure.ts'
-import type { Json, JsonObject } from '../core/json.ts'
 import { prompt } from '../core/prompts.ts'
 import type { ToolCall, ToolDefinition, ToolResult } from '../core/tool.ts'
 import { explain } from '../failure/explain.ts'
-import { applyConstraints } from '../guard/apply-constraints.ts'
-import { schemaAt } from '../guard/pointer.ts'
-import { ask } from './ask.ts'
+import { choiceFor, describeChoice, PICK } from './choice.ts'
 import type { RunContext } from './context.ts'
-import { Conversation } from './conversation.ts'
+import type { Conversation } from './conversation.ts'
+import { remember } from './corrections.ts'
 import { afterCall } from './decide.ts'
-import { check, execute } from './execute.ts'
+import { type Guarded, guard } from './guard.ts'
+import { canReplay, replay } from './replay.ts'
+import { costFromHere, takeRung } from './rung.ts'
 import type { TurnEnd } from './turn.ts'
+
+export interface FailedCall {
+  readonly call: ToolCall
+  readonly failure: Correctable
+  /** False where the check refused it before it could do anything. */
+  readonly executed: boolean
+}
+
+/** Where a call failed: its conversation, what may be called there now, and what the work is for. */
+export interface Scene {
+  readonly conversation: Conversation
+  readonly tools: readonly ToolDefinition[]
+  readonly goal: string
+}
 
 export type Recovery =
   | { readonly kind: 'recovered'; readonly result: ToolResult }
-  /** The model reads `text` as the result of its call; with `end` the turn is over. */
-  | { readonly kind: 'told'; readonly text: string; readonly end?: TurnEnd }
+  /** The model reads `text` as the result of its call, and `definitions` hold for its answer; with `end` the turn is over. */
+  | {
+      readonly kind: 'told'
+      readonly text: string
+      readonly definitions: readonly ToolDefinition[]
+      readonly end?: TurnEnd
+    }
+
+/** The third failure of a kind, of one tool and about one thing: whatever varied between them, it leads nowhere. */
+const LOOP = 3
 
 /**
  * One failing call, from the cheap rung to the dear one: the guards narrow the schemas, a scoped replay asks for that one
- * call again under its narrowed schema, and failing that the model is told in the conversation, the constraint in force.
+ * call again under its narrowed schema, failing that the model is told in the conversation, under the narrowed schema too,
+ * and at last the attempt ends and the next one begins with the constraints built in.
  */
-export async function* recover(
-  ctx: RunContext,
-  { call, failure, executed }: { readonly call: ToolCall; readonly failure: Correctable; readonly executed: boolean },
-  tools: readonly ToolDefinition[],
-  goal: string,
-): AsyncGenerator<RunEvent, Recovery> {
+export async function* recover(ctx: RunContext, failed: FailedCall, scene: Scene): AsyncGenerator<RunEvent, Recovery> {
+  const { call, failure, executed } = failed
   yield { type: 'call.failed', callId: call.id, tool: call.name, failure, executed }
-  const set = yield* guard(ctx, call, failure, tools)
+  const guarded = yield* guard(ctx, call, failure, scene.tools)
   const count = ctx.history.count(failure)
   const next = afterCall(ctx, failure, count)
-  if (next === 'retry' && canReplay(failure, set)) {
-    yield { type: 'recovery.started', callId: call.id, rung: 'scoped-replay' }
-    const replayed = yield* replay(ctx, call, failure, { tools, set }, goal)
-    const recovered = 'result' in replayed
-    yield { type: 'recovery.ended', callId: call.id, rung: 'scoped-replay', recovered, note: replayed.note }
-    if (recovered) return { kind: 'recovered', result: replayed.result }
-    if (replayed.stop !== undefined) return stop(ctx, replayed.stop)
+  if (next === 'retry' && ctx.settings.guards && canReplay(failure, guarded)) {
+    const recovery = yield* askAgain(ctx, failed, scene, guarded)
+    if (recovery !== undefined) return recovery
   }
-  const text = explain(ctx.prompts, failure)
+  const loops = next === 'replan' && count >= LOOP && failure.kind !== 'call.unknown-tool'
+  const cause = loops ? asLoop(ctx, call, failure, count) : failure
+  const follows = loops ? 'end-of-attempt' : next
   yield {
     type: 'decision',
-    failure,
-    decision: { kind: next === 'end-of-attempt' ? 'retry' : next },
+    level: 'call',
+    failure: cause,
+    decision: { kind: follows === 'end-of-attempt' ? 'retry' : follows },
     count,
     limit: ctx.policy[failure.kind].limit,
-    reason: next === 'retry' ? 'told to the model, the constraint in force' : next,
+    reason: follows === 'retry' ? 'told to the model, the constraint in force' : follows,
   }
-  if (next === 'retry') {
-    yield { type: 'recovery.started', callId: call.id, rung: 'overlay' }
-    return { kind: 'told', text }
-  }
-  if (next === 'replan')
-    return {
-      kind: 'told',
-      text: [text, prompt(ctx.prompts, 'revise-plan')].join('\n'),
-      end: { kind: 'failed', failure, follows: 'replan' },
-    }
-  return { kind: 'told', text, end: { kind: 'failed', failure, follows: next } }
+  return yield* tell(ctx, failed, scene, guarded, { cause, follows })
 }
 
-function stop(ctx: RunContext, failure: Failure): Recovery {
-  return { kind: 'told', text: explain(ctx.prompts, failure), end: { kind: 'failed', failure, follows: 'stop' } }
+function asLoop(ctx: RunContext, call: ToolCall, failure: Failure, count: number): Failure {
+  const what = prompt(ctx.prompts, 'same-failure', { tool: call.name, count, why: explain(ctx.prompts, failure) })
+  return { kind: 'progress.repeated', what, callId: call.id, tool: call.name }
 }
 
-/** Records the failure and tells which guards it fires and what they change in the schemas. */
-async function* guard(
+/** The scoped replay; undefined when it did not lead to the call that was meant. */
+async function* askAgain(
   ctx: RunContext,
-  call: ToolCall,
-  failure: Failure,
-  tools: readonly ToolDefinition[],
-): AsyncGenerator<RunEvent, ConstraintSet> {
-  ctx.history.record(failure, [call])
-  const set = ctx.history.constraints(tools)
-  const narrowed = applyConstraints(tools, set, { recovery: true })
-  const latest = ctx.history.failures.length - 1
-  for (const fired of set.trace.filter((trace) => trace.failure === latest)) {
-    const places = new Set(
-      fired.constraints.flatMap((constraint) =>
-        constraint.kind === 'enum' && constraint.scope.by === 'place'
-          ? [constraint.scope.pointer]
-          : constraint.kind === 'narrow'
-            ? [constraint.pointer]
-            : [],
-      ),
-    )
-    const changes = [...places].flatMap((pointer): SchemaChange[] => {
-      const before = schemaOf(tools, call.name, pointer)
-      const after = schemaOf(narrowed, call.name, pointer)
-      return before === undefined || after === undefined || before === after
-        ? []
-        : [{ tool: call.name, pointer, before, after }]
-    })
-    yield {
-      type: 'guard.fired',
-      guard: fired.guard,
-      reason: fired.reason,
-      failure,
-      constraints: fired.constraints,
-      changes,
-    }
+  { call, failure }: FailedCall,
+  scene: Scene,
+  guarded: Guarded,
+): AsyncGenerator<RunEvent, Recovery | undefined> {
+  const rung = 'scoped-replay'
+  yield { type: 'recovery.started', callId: call.id, rung }
+  const cost = costFromHere(ctx)
+  const replayed = yield* replay(ctx, { call, failure }, scene, guarded)
+  const recovered = replayed.kind === 'done'
+  yield { type: 'recovery.ended', callId: call.id, rung, recovered, note: replayed.note, cost: cost() }
+  if (!recovered) return replayed.stop && ended(ctx, replayed.stop, 'stop')
+  ctx.history.overcome(failure)
+  remember(ctx.history, failure, replayed.call, scene.tools)
+  const { result, note: correction } = replayed
+  const text = prompt(ctx.prompts, 'recovered', { correction, result: result.text })
+  return { kind: 'recovered', result: { ...result, text } }
+}
+
+function ended(ctx: RunContext, failure: Failure, follows: 'end-of-attempt' | 'give-up' | 'stop'): Recovery {
+  return {
+    kind: 'told',
+    text: explain(ctx.prompts, failure),
+    definitions: [],
+    end: { kind: 'failed', failure, follows },
   }
-  return set
 }
 
-const schemaOf = (tools: readonly ToolDefinition[], name: string, pointer: string) => {
-  const tool = tools.find((one) => one.name === name)
-  return tool && schemaAt(tool.inputSchema, pointer)
-}
-
-/** A replay is worth its request where the guards have something for the model to choose from or hold on to. */
-function canReplay(failure: Correctable, set: ConstraintSet): boolean {
-  if (failure.kind === 'call.invalid-arguments') return true
-  return (
-    failure.kind === 'target.not-found' &&
-    set.constraints.some((constraint) => constraint.kind === 'enum' && constraint.lasts === 'call')
-  )
-}
-
-type Replayed =
-  | { readonly result: ToolResult; readonly note: string }
-  | { readonly note: string; readonly stop?: Failure }
-
-/** Asks for this one call again on a branch of its own that is thrown away, then carries out what comes. */
-async function* replay(
+/** The failure as the result of the call, with what holds the answer to it to the tightened schema. */
+async function* tell(
   ctx: RunContext,
-  call: ToolCall,
-  failure: Correctable,
-  { tools, set }: { readonly tools: readonly ToolDefinition[]; readonly set: ConstraintSet },
-  goal: string,
-): AsyncGenerator<RunEvent, Replayed> {
-  const base = tools.filter((tool) => tool.name === call.name)
-  const only = applyConstraints(base, set, { recovery: true })
-  const opening = prompt(ctx.prompts, 'replay', {
-    goal,
-    tool: call.name,
-    arguments: call.input.parsed ? JSON.stringify(call.input.value) : call.input.raw,
-    failure: explain(ctx.prompts, failure),
-    none: NONE_OF_THESE,
-  })
-  const branch = new Conversation(`replay-${call.id}`, 'repair', prompt(ctx.prompts, 'replay-system'), only, opening)
-  const asked = yield* ask(ctx, branch)
-  if (!asked.ok) return { note: 'the request failed', stop: asked.failure }
-  const block = asked.value.content.find((one) => one.type === 'call' && one.call.name === call.name)
-  if (block?.type !== 'call') return { note: 'the answer had no call' }
-  if (block.call.input.parsed && mentions(block.call.input.value, NONE_OF_THESE))
-    return { note: 'none of the values offered was meant' }
-  yield { type: 'call.started', call: block.call }
-  const checked = await check(ctx, block.call, base, only)
-  const done = checked.ok ? yield* execute(ctx, checked.value) : checked
-  if (!done.ok) {
-    yield { type: 'call.failed', callId: block.call.id, tool: call.name, failure: done.failure, executed: checked.ok }
-    ctx.history.record(done.failure, [block.call])
-    return { note: `the call failed again: ${done.failure.kind}` }
+  { call, failure }: FailedCall,
+  { conversation }: Scene,
+  { set, tightened }: Guarded,
+  { cause, follows }: { readonly cause: Failure; readonly follows: ReturnType<typeof afterCall> },
+): AsyncGenerator<RunEvent, Recovery> {
+  if (follows === 'end-of-attempt') yield* takeRung(ctx, 'end-of-attempt', call, failure)
+  if (follows !== 'retry' && follows !== 'replan') return ended(ctx, cause, follows)
+  const { appends } = ctx.ports.models[conversation.role].schemas
+  const picks = !appends && conversation.tools.some(({ name }) => name === PICK)
+  const choice = picks ? choiceFor(call, failure, set) : undefined
+  ctx.history.choice = choice ?? ctx.history.choice
+  const definitions = appends ? tightened : []
+  const text = choice === undefined ? explain(ctx.prompts, failure) : describeChoice(ctx.prompts, choice)
+  if (follows === 'retry') {
+    yield* takeRung(ctx, 'overlay', call, failure)
+    return { kind: 'told', text, definitions }
   }
-  const correction = corrected(call, block.call)
-  const text = prompt(ctx.prompts, 'recovered', { tool: call.name, correction, result: done.value.text })
-  return { result: { ...done.value, text }, note: correction }
-}
-
-function mentions(value: Json, wanted: string): boolean {
-  if (typeof value === 'string') return value === wanted
-  if (value === null || typeof value !== 'object') return false
-  return Object.values(value as JsonObject).some((member) => mentions(member, wanted))
-}
-
-/** `path "src/price.ts" became "src/pricing/price.ts"`: the top-level arguments that differ, long values by their size. */
-function corrected(before: ToolCall, after: ToolCall): string {
-  if (!before.input.parsed || !after.input.parsed) return 'the arguments were written anew'
-  const [old, now] = [before.input.value, after.input.value]
-  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])]
-  const changed = names.filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]))
-  return changed.map((name) => `${name} ${shown(old[name])} became ${shown(now[name])}`).join('; ') || 'nothing'
-}
-
-function shown(value: Json | undefined): string {
-  const text = value === undefined ? 'absent' : JSON.stringify(value)
-  return text.length > 120 ? `(${text.length} characters)` : text
+  // What there is instead of an unknown tool says that by itself.
+  const replan = failure.kind === 'call.unknown-tool' ? text : [text, prompt(ctx.prompts, 'revise-plan')].join('\n')
+  return { kind: 'told', text: replan, definitions, end: { kind: 'failed', failure, follows } }
 }

@@ -52,7 +52,7 @@ export async function* run(input: RunInput, ports: Ports, signal: AbortSignal): 
     settings,
     signal,
     tally,
-    history: new StepHistory(),
+    history: new StepHistory(settings.guards),
   }
   const driving = drive(ctx, input)
   for (;;) {
@@ -154,6 +154,7 @@ async function* planBesideBaseline(
       const startedAt = ctx.ports.clock.now()
       begun.start = await ctx.ports.snapshots.take('start')
       const baseline = yield* ctx.ports.validator.baseline(signal)
+      ctx.ports.tools.learnTests(baseline.results.flatMap(({ tests }) => tests.map(({ id }) => id)))
       yield { type: 'baseline.taken', baseline, ms: ctx.ports.clock.now() - startedAt }
       if (!canProve(baseline)) noProof.abort()
       return baseline

@@ -1,8 +1,29 @@
 import type { ConstraintSet } from '../core/constraint.ts'
+import type { Rung, RungCost } from '../core/event.ts'
 import type { Failure } from '../core/failure.ts'
-import type { ToolCall, ToolDefinition } from '../core/tool.ts'
+import type { ArgumentKind, ToolCall, ToolDefinition } from '../core/tool.ts'
 import { constrain } from '../guard/engine.ts'
 import type { History } from '../guard/guard.ts'
+import type { OpenChoice } from './choice.ts'
+
+const NO_CONSTRAINTS: ConstraintSet = { constraints: [], trace: [] }
+
+/** Tool, kind and target of a failure: what varies beside them is no progress. */
+function keyOf(failure: Failure): string {
+  const place = 'pointer' in failure ? failure.pointer : 'path' in failure ? failure.path : ''
+  return [failure.kind, 'tool' in failure ? failure.tool : '', place].join(' ')
+}
+
+/** A rung that has been taken and whose outcome shows later: with the next calls, or with the next attempt. */
+export interface PendingRung {
+  readonly callId: string
+  readonly tool: string
+  readonly rung: Rung
+  readonly failure: Failure
+  /** The attempt in which it was taken. */
+  readonly attempt: number
+  readonly cost: () => RungCost
+}
 
 /** A rejected attempt that can be taken up again. */
 export interface RejectedAttempt {
@@ -17,6 +38,13 @@ export class StepHistory {
   #counts = new Map<string, number>()
   #rejected: RejectedAttempt[] = []
   #changing: ToolCall[] = []
+  #corrections = new Map<string, string>()
+  /** The rung whose outcome is still open. */
+  pending: PendingRung | undefined
+  /** What `pickCandidate` would choose from. */
+  choice: OpenChoice | undefined
+
+  constructor(private readonly guards = true) {}
 
   get rejected(): readonly RejectedAttempt[] {
     return this.#rejected
@@ -39,11 +67,30 @@ export class StepHistory {
 
   /** Counts one more failure of its kind and place, and gives the count. */
   count(failure: Failure): number {
-    const place = 'pointer' in failure ? failure.pointer : 'path' in failure ? failure.path : ''
-    const key = [failure.kind, 'tool' in failure ? failure.tool : '', place].join(' ')
+    const key = keyOf(failure)
     const count = (this.#counts.get(key) ?? 0) + 1
     this.#counts.set(key, count)
     return count
+  }
+
+  /** A failure of this kind and place has been overcome: the next one is a first one again. */
+  overcome(failure: Failure): void {
+    this.#counts.delete(keyOf(failure))
+  }
+
+  /** How often the run has changed a file in this step. */
+  get changes(): number {
+    return this.#history.changes.length
+  }
+
+  /** Remembers what the model meant by a value that is no member of its kind. */
+  correct(kind: ArgumentKind, value: string, meant: string): void {
+    this.#corrections.set(`${kind} ${value}`, meant)
+  }
+
+  /** What the model meant by the value before; undefined when it never said so, or the value has come to be since. */
+  meant(kind: ArgumentKind, value: string): string | undefined {
+    return this.#history.changes.includes(value) ? undefined : this.#corrections.get(`${kind} ${value}`)
   }
 
   changed(call: ToolCall, paths: readonly string[]): void {
@@ -57,16 +104,18 @@ export class StepHistory {
   }
 
   constraints(tools: readonly ToolDefinition[]): ConstraintSet {
-    return constrain(this.#history, tools)
+    return this.guards ? constrain(this.#history, tools) : NO_CONSTRAINTS
   }
 
   /** What one of the failures would constrain by itself. */
   constraintsOf(index: number, tools: readonly ToolDefinition[]): ConstraintSet {
+    if (!this.guards) return NO_CONSTRAINTS
     return constrain({ failures: this.#history.failures.slice(index, index + 1), changes: [] }, tools)
   }
 
   startAttempt(): void {
     this.#changing = []
+    this.choice = undefined
     this.#counts.clear()
   }
 
@@ -75,5 +124,7 @@ export class StepHistory {
     this.#counts.clear()
     this.#rejected = []
     this.#changing = []
+    this.#corrections.clear()
+    this.choice = undefined
   }
 }

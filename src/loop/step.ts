@@ -12,6 +12,8 @@ import { attemptName, type Editing, edit } from './edit.ts'
 import { skipRest } from './execute.ts'
 import { openRetry, type Rejection } from './openings.ts'
 import { rollBack } from './roll-back.ts'
+import { settleRung } from './rung.ts'
+import { replyTo } from './turn.ts'
 import { validate } from './validate.ts'
 
 /** How the work on a plan step ended. */
@@ -112,7 +114,7 @@ export async function* workStep(ctx: RunContext, input: StepInput): AsyncGenerat
     const replanning = decision.kind === 'replan'
     const count = replanning ? ctx.tally.replans + 1 : attempts
     const limit = replanning ? ctx.settings.maxReplans : ctx.settings.maxAttempts
-    yield { type: 'decision', failure, decision, count, limit, reason }
+    yield { type: 'decision', level: 'attempt', failure, decision, count, limit, reason }
     if (decision.kind === 'replan') return { kind: 'replan', rejection }
     if (decision.kind === 'give-up' || decision.kind === 'escalate') return { kind: 'gave-up', failure, rejection }
     if (decision.kind !== 'retry') return { kind: 'failed', failure }
@@ -192,11 +194,15 @@ async function* reject(
 }
 
 async function* ended(
-  _ctx: RunContext,
+  ctx: RunContext,
   attempt: number,
   outcome: 'passed' | 'rejected' | 'abandoned',
   changes: readonly FileChange[],
 ): AsyncGenerator<RunEvent> {
+  const passed = outcome === 'passed'
+  // The attempt that ended by it tells nothing yet: the one after it does.
+  if ((ctx.history.pending?.attempt ?? attempt) < attempt)
+    yield* settleRung(ctx, 'end-of-attempt', passed, `attempt ${attempt} ${passed ? 'passed' : 'did not pass'}`)
   yield {
     type: 'attempt.ended',
     attempt,
@@ -221,11 +227,11 @@ export async function* nextStep(
     goal: plan.steps[index]?.goal ?? '',
   })
   if (turn === undefined || call === undefined) {
-    conversation.reply([], text)
+    conversation.reply([], [text])
   } else {
     turn.results.push({ type: 'result', callId: call, text, failed: false })
     yield* skipRest(ctx, turn, 'step-finished')
-    conversation.reply(turn.results, ...turn.notes)
+    replyTo(conversation, turn)
   }
   return { conversation, turn: undefined }
 }
@@ -233,11 +239,11 @@ export async function* nextStep(
 /** Gives the call that submitted a plan its result; the turn goes on where it has calls left, else the conversation is replied to. */
 export function answerCall({ conversation, turn }: Editing, call: string, text: string): Editing {
   if (turn === undefined) {
-    conversation.reply([], text)
+    conversation.reply([], [text])
     return { conversation, turn: undefined }
   }
   turn.results.push({ type: 'result', callId: call, text, failed: false })
   if (turn.rest.length > 0) return { conversation, turn }
-  conversation.reply(turn.results, ...turn.notes)
+  replyTo(conversation, turn)
   return { conversation, turn: undefined }
 }

@@ -1,16 +1,23 @@
-import type { RunEvent } from '../core/event.ts'
-import { addUsage, NO_USAGE, type Usage } from '../core/message.ts'
+import type { RunEvent, RungCost } from '../core/event.ts'
+import { addUsage, NO_USAGE, subtractUsage, type Usage } from '../core/message.ts'
 import type { RunTotals } from '../core/outcome.ts'
+
+/** What a run had spent at some moment. */
+export type Spent = Pick<RungCost, 'requests' | 'usage'>
 
 /** What a run has spent so far: a fold over its own events, so that no part of the loop has to keep count. */
 export class Tally {
   requests = 0
   attempts = 0
+  /** Those that followed rejected attempts. */
   replans = 0
+  /** Replans that followed failing calls, since a call last did something. */
+  callReplans = 0
   /** Plans that the model changed while it was editing. */
   revisions = 0
   /** Paths that somebody else had changed when they were to be given back. */
   readonly conflicts = new Set<string>()
+  #allReplans = 0
   #failedCalls = 0
   #recoveredCalls = 0
   #usage: Usage = NO_USAGE
@@ -45,9 +52,21 @@ export class Tally {
         for (const path of event.report.conflicts) this.conflicts.add(path)
         break
       case 'decision':
-        this.replans += event.decision.kind === 'replan' ? 1 : 0
+        if (event.decision.kind !== 'replan') break
+        this.#allReplans += 1
+        if (event.level === 'call') this.callReplans += 1
+        else this.replans += 1
         break
     }
+  }
+
+  /** What has been spent since `before`, an earlier `spent()`. */
+  spentSince(before: Spent): Omit<RungCost, 'ms'> {
+    return { requests: this.requests - before.requests, usage: subtractUsage(this.#usage, before.usage) }
+  }
+
+  spent(): Spent {
+    return { requests: this.requests, usage: this.#usage }
   }
 
   /** Undefined once an answer came whose price is not known. */
@@ -59,7 +78,7 @@ export class Tally {
     return {
       requests: this.requests,
       attempts: this.attempts,
-      replans: this.replans,
+      replans: this.#allReplans,
       failedCalls: this.#failedCalls,
       recoveredCalls: this.#recoveredCalls,
       usage: this.#usage,

@@ -1,6 +1,7 @@
 import type { Failure } from '../core/failure.ts'
 import type { ModelAnswer, ResultBlock } from '../core/message.ts'
-import type { ControlRequest, ToolCall } from '../core/tool.ts'
+import type { ControlRequest, ToolCall, ToolDefinition } from '../core/tool.ts'
+import type { Conversation } from './conversation.ts'
 
 /** The calls of one answer while they are being carried out: results so far, and the calls still to come. */
 export interface Turn {
@@ -8,6 +9,8 @@ export interface Turn {
   readonly rest: ToolCall[]
   /** What else the model is to read with the results. */
   readonly notes: string[]
+  /** Tightened definitions that are to hold for the next answer. */
+  readonly definitions: ToolDefinition[]
   /** A call has failed: later ones of this answer that change or run something are not carried out. */
   broken: boolean
 }
@@ -21,7 +24,7 @@ export type TurnEnd =
   | {
       readonly kind: 'control'
       readonly call: ToolCall
-      readonly request: ControlRequest
+      readonly request: Exclude<ControlRequest, { kind: 'pick' }>
       readonly changed: readonly string[]
     }
   | {
@@ -34,9 +37,15 @@ export function openTurn(answer: ModelAnswer): Turn {
   return {
     results: [],
     notes: [],
+    definitions: [],
     broken: false,
     rest: answer.content.flatMap((block) => (block.type === 'call' ? [block.call] : [])),
   }
+}
+
+/** Sends the results and what goes with them back to the model. */
+export function replyTo(conversation: Conversation, { results, notes, definitions }: Turn): void {
+  conversation.reply(results, notes, definitions)
 }
 
 export const textOf = (answer: ModelAnswer): string =>

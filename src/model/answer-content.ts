@@ -1,5 +1,8 @@
 import type { AssistantBlock, StopReason } from '../core/message.ts'
 
+/** No answer has more calls; where more come there is no end to them. */
+export const MOST_CALLS = 1000
+
 /** What of an answer can stand in a history: thinking that led to nothing can't end a turn. */
 export function withoutIdleThinking(content: readonly AssistantBlock[]): readonly AssistantBlock[] {
   const end = content.findLastIndex(({ type }) => type !== 'thinking')

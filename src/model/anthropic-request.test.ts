@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Message } from '../core/message.ts'
 import type { ToolDefinition } from '../core/tool.ts'
-import { strictToolNames, toWireRequest } from './anthropic-request.ts'
+import { NO_CONCESSIONS, strictToolNames, toWireRequest } from './anthropic-request.ts'
+import { leanSchema } from './lean-schema.ts'
 import { editFile, request, userSays } from './testing.ts'
 
 const cached = { cache_control: { type: 'ephemeral' } }
@@ -52,8 +53,8 @@ it('is built whole, with the cache marks at the end of tools, system and the las
     stream: true,
     system: [{ type: 'text', text: 'You mend code.', ...cached }],
     tools: [
-      { name: 'readFile', description: 'Edits a file.', input_schema: editFile.inputSchema },
-      { name: 'editFile', description: 'Edits a file.', input_schema: editFile.inputSchema, ...cached },
+      { name: 'readFile', description: 'Edits a file.', input_schema: leanSchema(editFile.inputSchema) },
+      { name: 'editFile', description: 'Edits a file.', input_schema: leanSchema(editFile.inputSchema), ...cached },
     ],
     messages: [
       { role: 'user', content: [{ type: 'text', text: 'Mend it.' }] },
@@ -95,7 +96,9 @@ it('asks for no more strict tools than a request may have, nor for one that was 
     { length: 25 },
     (_, n): ToolDefinition => ({ ...editFile, name: `tool${n}`, strict: n !== 1 }),
   )
-  const names = strictToolNames(toWireRequest(request({ tools }), 'claude-test', new Set(['tool0'])))
+  const names = strictToolNames(
+    toWireRequest(request({ tools }), 'claude-test', { ...NO_CONCESSIONS, neverStrict: new Set(['tool0']) }),
+  )
   expect(names).toEqual(Array.from({ length: 20 }, (_, n) => `tool${n + 2}`))
 })
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { FailureError } from '../core/failure.ts'
 import type { Message } from '../core/message.ts'
+import { EXIT } from '../core/outcome.ts'
+import { UserError } from '../core/user-error.ts'
 import type { Turn } from '../simulator/turn.ts'
 import { ask, connect, editFile, request, userSays, withTurns } from './testing.ts'
 
@@ -137,5 +139,5 @@ it.each([
   ['http://', 'the base URL is no http or https address; give one like https://host:port'],
   ['https://me:secret@host', 'the base URL has a user or password in it, which is not supported; leave it out'],
 ])('the base URL %s is refused at once', async (url, message) => {
-  await expect(connect(url)).rejects.toThrow(new Error(message))
+  await expect(connect(url)).rejects.toThrow(new UserError(message, EXIT.configuration))
 })

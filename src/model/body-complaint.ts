@@ -41,7 +41,9 @@ export function complaintIn(root: JsonObject): BodyComplaint {
 
 /** Whether what should be an answer is a complaint. */
 export function isComplaint(value: JsonObject): boolean {
-  return isJsonObject(value.error) || typeof value.error === 'string'
+  return (
+    isJsonObject(value.error) || typeof value.error === 'string' || value.object === 'error' || value.type === 'error'
+  )
 }
 
 /** Google's `details: [{"retryDelay": "34s"}]`, in milliseconds. */

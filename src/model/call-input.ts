@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from '../core/json.ts'
 import type { CallInput } from '../core/tool.ts'
+import { parseJson } from './wire-json.ts'
 
 /**
  * The arguments of a call from the text that the provider streamed. Nothing is mended: a text that is not one JSON
@@ -13,7 +14,9 @@ export function parseCallInput(raw: string): CallInput {
   } catch (error) {
     return { parsed: false, raw, error: (error as Error).message }
   }
-  return isJsonObject(value)
-    ? { parsed: true, value }
+  // Some servers encode the arguments twice. What is one object inside of one string can mean nothing else.
+  const inner = typeof value === 'string' ? parseJson(value) : value
+  return isJsonObject(inner)
+    ? { parsed: true, value: inner }
     : { parsed: false, raw, error: 'The arguments of a call are a JSON object, and this is none.' }
 }

@@ -3,7 +3,9 @@ import type { JsonObject } from '../core/json.ts'
 import type { ModelAnswer, ModelRequest } from '../core/message.ts'
 import type { Model, ModelEvent } from '../core/ports.ts'
 import type { Prompts } from '../core/prompts.ts'
-import { PROVIDERS } from '../core/provider.ts'
+import { PROVIDERS, schemaSupport } from '../core/provider.ts'
+import { withShortComplaint } from './answer-body.ts'
+import { endpointUrl, parseBaseUrl } from './base-url.ts'
 import { complaintOf } from './body-complaint.ts'
 import { type ChatConcession, concessionFor } from './chat-concessions.ts'
 import { type Enforcement, probeEnforcement } from './chat-probe.ts'
@@ -15,6 +17,7 @@ import { chatTraits } from './chat-traits.ts'
 import { checkBaseUrl, keyFailure } from './check-access.ts'
 import { failedGenerationAnswer } from './failed-generation.ts'
 import { connectionFailure } from './network-failure.ts'
+import { nodeFetch } from './node-fetch.ts'
 import { replayedTool } from './openai-request.ts'
 import { type Endpoint, failureOfComplaint } from './provider-failure.ts'
 import { restoredCalls } from './restored-calls.ts'
@@ -43,13 +46,15 @@ const DRAIN_MS = 1000
 /**
  * A model behind a server that speaks Chat Completions. Each `answer` is one request, or one more for each thing that the
  * server turns out not to take; the first scoped replay on a server of an unknown kind is preceded by the questions of
- * `probeEnforcement`. Throws a plain Error for a base URL that is none, and, from `answer`, for a conversation that no
+ * `probeEnforcement`. Throws a `UserError` for a base URL that is none, and, from `answer`, a plain Error for a conversation that no
  * provider takes (see `checkConversation`).
  */
 export async function createChatModel(options: ChatOptions): Promise<Model> {
   const server = new ChatServer(options)
+  const id = `${options.provider}/${options.model}`
   return {
-    id: `${options.provider}/${options.model}`,
+    id,
+    schemas: schemaSupport(id),
     answer: (request, signal) => server.answer(request, signal),
   }
 }
@@ -69,22 +74,31 @@ class Unsuccessful extends Error {
   }
 }
 
+/** What came of a request, and all that the server said where it did not take it. */
+interface Sent {
+  readonly outcome: Outcome<ModelAnswer>
+  readonly complaint?: string
+}
+
 class ChatServer {
   readonly #options: ChatOptions
   readonly #apiKey: string
+  readonly #url: string
   readonly #endpoint: Endpoint
   readonly #traits
   /** Results refer to calls by id, over the whole run. */
   readonly #takenIds = new Set<string>()
-  readonly #without = new Set<ChatConcession>()
+  #without = new Set<ChatConcession>()
 
   constructor(options: ChatOptions) {
     checkBaseUrl(options.baseUrl)
     this.#options = options
     this.#apiKey = options.apiKey.trim()
-    const { host } = new URL(options.baseUrl)
-    this.#endpoint = { api: 'an OpenAI-compatible endpoint', host, model: options.model, apiKey: this.#apiKey }
-    this.#traits = chatTraits(options.provider, options.baseUrl)
+    const base = parseBaseUrl(options.baseUrl)
+    this.#url = endpointUrl(base, '/chat/completions')
+    const { model } = options
+    this.#endpoint = { api: 'an OpenAI-compatible endpoint', host: base.host, model, apiKey: this.#apiKey }
+    this.#traits = chatTraits(options.provider, base.address)
   }
 
   async *answer(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, Outcome<ModelAnswer>> {
@@ -97,9 +111,9 @@ class ChatServer {
   async enforcement(signal: AbortSignal): Promise<Outcome<Enforcement>> {
     const { replayBy } = this.#traits
     if (replayBy !== 'unknown') return success(replayBy)
-    const { baseUrl, prompts } = this.#options
-    return probeEnforcement(baseUrl, prompts, async (request, by) => {
-      const answering = this.#converse(request, by, signal)
+    const { model, prompts } = this.#options
+    return probeEnforcement(`${model} at ${this.#url}`, prompts, async (request, by, words) => {
+      const answering = this.#converse(request, by, signal, words)
       let next = await answering.next()
       while (!next.done) next = await answering.next()
       return next.value
@@ -110,19 +124,27 @@ class ChatServer {
     request: ModelRequest,
     by: 'tool' | 'response-format',
     signal: AbortSignal,
+    words?: string,
   ): AsyncGenerator<ModelEvent, Outcome<ModelAnswer>> {
     const noKey = this.#keyFailure()
     if (noKey) return failed(noKey)
+    const before = new Set(this.#without)
     for (;;) {
       const tool = replayedTool(request.tools)
       const byFormat = by === 'response-format' && tool && !this.#without.has('response-format')
-      const replay = byFormat ? formatReplay(request, tool, this.#options.prompts) : undefined
+      const replay = byFormat ? formatReplay(request, tool, this.#options.prompts, words) : undefined
       const wire = this.#wireOf(replay?.request ?? request, replay)
-      const outcome = yield* this.#send(request, wire, replay, signal)
+      const { outcome, complaint } = yield* this.#send(request, wire, replay, signal)
       if (outcome.ok) return success(this.#restored(outcome.value, request, replay))
-      const concession = concessionFor(outcome.failure, wire, this.#without)
-      if (!concession) return outcome
-      this.#without.add(concession)
+      const { failure } = outcome
+      const reason = complaint ?? ('reason' in failure ? failure.reason : '')
+      const concession = concessionFor(failure, reason, wire, this.#without)
+      if (concession) this.#without.add(concession)
+      else {
+        // What did not help was not what the server meant.
+        this.#without = before
+        return outcome
+      }
     }
   }
 
@@ -136,11 +158,12 @@ class ChatServer {
     wire: JsonObject,
     replay: FormatReplay | undefined,
     signal: AbortSignal,
-  ): AsyncGenerator<ModelEvent, Outcome<ModelAnswer>> {
+  ): AsyncGenerator<ModelEvent, Sent> {
     for (const id of callIds(request.messages)) this.#takenIds.add(id)
     const tools = request.tools.map(({ name }) => name)
     const asked = { maxOutputTokens: request.maxOutputTokens, tools }
     let unmade: Outcome<ModelAnswer> | undefined
+    let said: string | undefined
     const answering = streamedAnswer(
       {
         endpoint: this.#endpoint,
@@ -151,6 +174,7 @@ class ChatServer {
         failureOfError: (error) => {
           if (!(error instanceof Unsuccessful)) return connectionFailure(error, this.#endpoint, false)
           const complaint = complaintOf(error.body)
+          said = complaint.words
           unmade = failedGenerationAnswer(complaint, tools, this.#options.model, this.#takenIds)
           const { status, headers } = error.response
           return failureOfComplaint({ ...complaint, status, headers }, this.#endpoint, Date.now())
@@ -160,14 +184,14 @@ class ChatServer {
     )
     for (;;) {
       const next = await answering.next()
-      if (next.done) return unmade ?? next.value
+      if (next.done) return { outcome: unmade ?? next.value, ...(said !== undefined && { complaint: said }) }
       // The JSON of a call is no text of the model's for a person to read.
       if (!replay) yield next.value
     }
   }
 
   async #post(body: JsonObject, signal: AbortSignal): Promise<Response> {
-    const response = await fetch(`${this.#options.baseUrl.replace(/\/+$/, '')}/chat/completions`, {
+    const response = await nodeFetch(this.#url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -177,10 +201,8 @@ class ChatServer {
       },
       body: JSON.stringify(body),
       signal,
-      // Neither the key nor the code in a request goes to an address that nobody gave.
-      redirect: 'manual',
     })
-    if (!response.ok) throw new Unsuccessful(response, await response.text())
+    if (!response.ok) throw new Unsuccessful(response, await (await withShortComplaint(response)).text())
     return response
   }
 

@@ -10,6 +10,8 @@ export type ChatConcession =
   | 'tool-choice'
   | 'token-limit'
   | 'system-role'
+  | 'system-message'
+  | 'all-parameters'
   | 'strict'
 
 interface Rule {
@@ -19,6 +21,8 @@ interface Rule {
   /** Whether the request has it. */
   readonly has: (request: JsonObject) => boolean
 }
+
+const ROLE = /(?:system|developer).*\brole\b|\brole\b.*(?:system|developer)|system (?:message|prompt)/i
 
 /** In the order in which they are tried: the more exact words first. */
 const RULES: readonly Rule[] = [
@@ -41,7 +45,9 @@ const RULES: readonly Rule[] = [
     words: /(?:unsupported|unknown|unrecognized|extra).*max_(?:completion_)?tokens/i,
     has: () => true,
   },
-  { concession: 'system-role', words: /(?:system.*role|role.*system)/i, has: () => true },
+  { concession: 'system-role', words: ROLE, has: (r) => speaksAs(r, 'system') },
+  { concession: 'system-message', words: ROLE, has: (r) => speaksAs(r, 'developer') },
+  { concession: 'all-parameters', words: /parameters|endpoints/i, has: (r) => r.provider !== undefined },
   { concession: 'strict', words: /strict|grammar|schema/i, has: hasStrictTool },
 ]
 
@@ -50,14 +56,28 @@ function hasStrictTool({ tools }: JsonObject): boolean {
   return offered.some((tool) => isJsonObject(tool.function) && tool.function.strict === true)
 }
 
-/** What a request should do without so that it may pass; undefined when nothing of the kind is at fault. */
+function speaksAs({ messages }: JsonObject, role: string): boolean {
+  const [first] = Array.isArray(messages) ? (messages as readonly JsonObject[]) : []
+  return first?.role === role
+}
+
+/**
+ * Statuses of a request that the server does not take as it is. A router that has no server for it says 404, and a fault of
+ * the model's own template is one of the server's for some.
+ */
+const STATUSES: readonly (number | undefined)[] = [400, 404, 422, 500, 501]
+
+/**
+ * What a request should do without so that it may pass; undefined when nothing of the kind is at fault. `words` is all that
+ * the server said, of which `failure` may have only the beginning.
+ */
 export function concessionFor(
   failure: Failure,
+  words: string,
   request: JsonObject,
   without: ReadonlySet<ChatConcession>,
 ): ChatConcession | undefined {
-  if (failure.kind !== 'provider.rejected' || (failure.status !== 400 && failure.status !== 422)) return undefined
-  return RULES.find(
-    ({ concession, words, has }) => !without.has(concession) && words.test(failure.reason) && has(request),
-  )?.concession
+  if (failure.kind !== 'provider.rejected' && failure.kind !== 'provider.transient') return undefined
+  if (!STATUSES.includes(failure.status)) return undefined
+  return RULES.find((rule) => !without.has(rule.concession) && rule.words.test(words) && rule.has(request))?.concession
 }

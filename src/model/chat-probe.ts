@@ -12,37 +12,38 @@ const TOOL = 'recordChoice'
 /** Enough for a model that thinks first. */
 const MAX_OUTPUT_TOKENS = 1000
 
-/** By base URL, for as long as the process lives. */
+/** By server and model, for as long as the process lives. */
 const known = new Map<string, Enforcement>()
 
 /**
- * Finds out what a server enforces, once a base URL: it is asked for one call under an enum of one nonsense value while the
- * prompt wants another, and where the answer leaves the enum, for the same by a response format. `ask` sends a request, its
- * one tool put in that way. Fails as the request does, but for a rejection, which says that this way is no way there.
+ * Finds out what a server enforces, once for each `server`: it is asked for one call under an enum of one nonsense value
+ * while the prompt insists on another, and where the answer leaves the enum, for the same by a response format, which the
+ * model does not get to see. `ask` sends a request, its one tool put in that way; `words` say what to answer by a response
+ * format. Fails as the request does, but for a rejection, which says that this way is no way there.
  */
 export async function probeEnforcement(
-  baseUrl: string,
+  server: string,
   prompts: Prompts,
-  ask: (request: ModelRequest, by: 'tool' | 'response-format') => Promise<Outcome<ModelAnswer>>,
+  ask: (request: ModelRequest, by: 'tool' | 'response-format', words: string) => Promise<Outcome<ModelAnswer>>,
 ): Promise<Outcome<Enforcement>> {
-  const before = known.get(baseUrl)
+  const before = known.get(server)
   if (before) return success(before)
-  const request = probeRequest(prompts)
+  const words = prompt(prompts, 'model/probe-format', { tool: TOOL, wanted: WANTED })
   for (const by of ['tool', 'response-format'] as const) {
-    const outcome = await ask(request, by)
+    const text = by === 'tool' ? prompt(prompts, 'model/probe', { tool: TOOL, wanted: WANTED }) : words
+    const outcome = await ask(probeRequest(prompts, text), by, words)
     if (!outcome.ok && outcome.failure.kind !== 'provider.rejected') return failed(outcome.failure)
-    if (outcome.ok && keepsToEnum(outcome.value)) return remember(baseUrl, by)
+    if (outcome.ok && keepsToEnum(outcome.value)) return remember(server, by)
   }
-  return remember(baseUrl, 'nothing')
+  return remember(server, 'nothing')
 }
 
-function remember(baseUrl: string, enforcement: Enforcement): Outcome<Enforcement> {
-  known.set(baseUrl, enforcement)
+function remember(server: string, enforcement: Enforcement): Outcome<Enforcement> {
+  known.set(server, enforcement)
   return success(enforcement)
 }
 
-function probeRequest(prompts: Prompts): ModelRequest {
-  const text = prompt(prompts, 'model/probe', { tool: TOOL, wanted: WANTED })
+function probeRequest(prompts: Prompts, text: string): ModelRequest {
   return {
     role: 'repair',
     system: '',

@@ -111,7 +111,9 @@ async function withEnforcing<T>(
       const text = JSON.stringify(body)
       const by = body.response_format === undefined ? 'tool' : 'response-format'
       if (!text.includes('recordChoice')) return { answer, usage }
-      return { answer: [{ call: 'recordChoice', input: { choice: by === binds ? 'vorpal-7' : 'yes' } }] }
+      // A model that does as it is told, in whatever it gets to read.
+      const obeyed = JSON.stringify(body.messages).includes('vorpal-7') ? 'vorpal-7' : 'yes'
+      return { answer: [{ call: 'recordChoice', input: { choice: by === binds ? 'vorpal-7' : obeyed } }] }
     },
   })
   try {
@@ -136,12 +138,25 @@ it.each([
       await ask(model, replay)
       await ask(await connectChat(url, options), replay)
       expect(requests).toHaveLength(1 + asked + 2)
+      for (const { body } of requests.slice(1, 1 + asked)) {
+        expect(JSON.stringify(body)).toContain('vorpal-7')
+        expect(JSON.stringify(body.messages)).toMatch(/yes/)
+      }
       expect(requests.at(-1)?.body.response_format !== undefined).toBe(byFormat)
       expect(await chatEnforcement(options, new AbortController().signal)).toEqual({ ok: true, value: binds })
       expect(requests).toHaveLength(1 + asked + 2)
     })
   },
 )
+
+it('on an unknown server is found out for each of its models', async () => {
+  await withEnforcing('tool', async (url, requests) => {
+    const signal = new AbortController().signal
+    for (const model of ['one', 'two', 'one'])
+      await chatEnforcement(chatOptions(url, { provider: 'compatible', model }), signal)
+    expect(requests.map(({ body }) => body.model)).toEqual(['one', 'two'])
+  })
+})
 
 it('on an unknown server that fails is not taken for one that binds nothing', async () => {
   const turns: Turn[] = [

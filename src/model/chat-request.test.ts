@@ -105,7 +105,7 @@ describe('a request to Chat Completions', () => {
     const without = new Set<ChatConcession>()
     const saying = (words: string) => {
       const failure = { kind: 'provider.rejected' as const, status: 400, reason: words }
-      const conceded = concessionFor(failure, toChatRequest(asked, dialect('vllm', without)), without)
+      const conceded = concessionFor(failure, words, toChatRequest(asked, dialect('vllm', without)), without)
       if (conceded) without.add(conceded)
       return conceded
     }

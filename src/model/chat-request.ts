@@ -9,6 +9,7 @@ import { lowerSchema } from './lower-schema.ts'
 import { replayedTool, wellFormedSchema } from './openai-request.ts'
 import { lowerOpenAiSchema } from './openai-schema.ts'
 import { wellFormed, wellFormedDeep } from './well-formed.ts'
+import { stringAt } from './wire-json.ts'
 
 /** How a request is put for one server. */
 export interface ChatDialect {
@@ -32,12 +33,14 @@ export function toChatRequest(
   const { system, messages, maxOutputTokens } = request
   const replayed = replayedTool(request.tools)
   const limit = without.has('token-limit') ? otherLimit(traits.tokenLimit) : traits.tokenLimit
-  const role = without.has('system-role') ? 'developer' : 'system'
   return {
     model,
     messages: [
-      ...(system.trim() === '' ? [] : [{ role, content: wellFormed(system) }]),
-      ...messages.flatMap((message) => toWireMessages(message, traits)),
+      ...withSystem(
+        wellFormed(system),
+        messages.flatMap((message) => toWireMessages(message, traits)),
+        without,
+      ),
     ],
     [limit]: maxOutputTokens,
     stream: true,
@@ -45,8 +48,27 @@ export function toChatRequest(
     ...(format
       ? { response_format: { type: 'json_schema', json_schema: { ...format } } }
       : toWireTools(request.tools, traits, without)),
-    ...(traits.requiresParameters && replayed && { provider: { require_parameters: true } }),
+    ...(traits.requiresParameters &&
+      replayed &&
+      !without.has('all-parameters') && { provider: { require_parameters: true } }),
   }
+}
+
+/** A server whose model knows no such role has the system prompt before the first words of the user. */
+function withSystem(
+  system: string,
+  messages: readonly JsonObject[],
+  without: ReadonlySet<ChatConcession>,
+): readonly JsonObject[] {
+  if (system.trim() === '') return messages
+  if (!without.has('system-message'))
+    return [{ role: without.has('system-role') ? 'developer' : 'system', content: system }, ...messages]
+  const [first, ...others] = messages
+  const words = first?.role === 'user' ? stringAt(first, 'content') : undefined
+  return [
+    { role: 'user', content: joined([system, words ?? '']) ?? system },
+    ...(words === undefined ? messages : others),
+  ]
 }
 
 function otherLimit(limit: ChatTraits['tokenLimit']): ChatTraits['tokenLimit'] {
@@ -97,6 +119,7 @@ function toolChoice(name: string, { toolChoice }: ChatTraits, without: ReadonlyS
 }
 
 function toWireMessages(message: Message, traits: ChatTraits): JsonObject[] {
+  if (message.role === 'tools') return []
   if (message.role === 'assistant') return [toAssistantMessage(message.content, traits)]
   const results = message.content.flatMap((block) =>
     block.type === 'result' ? [{ role: 'tool', tool_call_id: block.callId, content: wellFormed(block.text) }] : [],

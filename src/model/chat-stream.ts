@@ -1,23 +1,23 @@
 import { type Failure, failed, type Outcome, success } from '../core/failure.ts'
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts'
 import { type AssistantBlock, type ModelAnswer, NO_USAGE, type Usage } from '../core/message.ts'
-import { stopReasonOf, withoutIdleThinking } from './answer-content.ts'
+import { MOST_CALLS, stopReasonOf, withoutIdleThinking } from './answer-content.ts'
 import { complaintIn, isComplaint } from './body-complaint.ts'
+import { callsInText } from './calls-in-text.ts'
 import { GrowingCalls } from './chat-calls.ts'
+import { chatEnd } from './chat-ends.ts'
 import { mergeReasoningDetail } from './chat-reasoning.ts'
 import { failedGenerationAnswer } from './failed-generation.ts'
 import { oneLine } from './one-line.ts'
 import { type Endpoint, failureOfComplaint } from './provider-failure.ts'
 import type { Accumulator } from './streamed-exchange.ts'
-import { numberAt, objectAt, parseJson, stringAt } from './wire-json.ts'
+import { numberAt, objectAt, parseJson, stringAt, tokensAt } from './wire-json.ts'
 
 /** What the accumulator has to know of the request. */
 export interface Asked {
   readonly maxOutputTokens: number
   readonly tools: readonly string[]
 }
-
-const GOOD_ENDS: ReadonlySet<string> = new Set(['stop', 'tool_calls', 'function_call', 'eos', 'end_turn'])
 
 /**
  * Puts an answer together from the chunks of Chat Completions. An answer is whole once a chunk says why it ended, or `[DONE]`
@@ -27,7 +27,7 @@ export class ChatAccumulator implements Accumulator {
   readonly #endpoint: Endpoint
   readonly #takenIds: Set<string>
   readonly #asked: Asked
-  readonly #calls = new GrowingCalls()
+  readonly #calls: GrowingCalls
   #text = ''
   #thinking = ''
   readonly #details: JsonObject[] = []
@@ -43,6 +43,7 @@ export class ChatAccumulator implements Accumulator {
     this.#endpoint = endpoint
     this.#takenIds = takenIds
     this.#asked = asked
+    this.#calls = new GrowingCalls(asked.tools)
     this.#model = endpoint.model
   }
 
@@ -50,38 +51,45 @@ export class ChatAccumulator implements Accumulator {
     return this.#done || this.#reason !== undefined || this.#outcome !== undefined
   }
 
-  take(_event: string | null, data: string): string | undefined {
+  take(event: string | null, data: string): string | undefined {
     if (this.#done || this.#outcome || data.trim() === '') return undefined
     if (data.trim() === '[DONE]') {
       this.#done = true
       return undefined
     }
     const chunk = parseJson(data)
-    if (isJsonObject(chunk)) return this.#takeChunk(chunk)
-    this.#fail({
-      kind: 'provider.transient',
-      reason: `the answer of ${this.#endpoint.host} is garbled: data that is not JSON`,
-    })
+    if (event === 'error') this.#complain(isJsonObject(chunk) ? chunk : { error: data })
+    else if (isJsonObject(chunk)) return this.#takeChunk(chunk)
+    // A stream that is cut within its last event has said all that counts.
+    else if (!this.settled)
+      this.#fail({
+        kind: 'provider.transient',
+        reason: `the answer of ${this.#endpoint.host} is garbled: data that is not JSON`,
+      })
     return undefined
   }
 
   answer(): Outcome<ModelAnswer> {
     if (this.#outcome) return this.#outcome
     const { host, apiKey } = this.#endpoint
-    if (!this.settled)
+    const unended = this.#reason === undefined && this.#calls.lastIsTorn
+    if (!this.settled || (unended && !this.#isCutAllTheSame()))
       return failed({ kind: 'provider.transient', reason: `${host} ended its answer before it was complete` })
+    const end = chatEnd(this.#reason)
     // Looked at before anything of the answer is used: each of these makes the content worthless or incomplete.
     if (this.#refusal !== '') return failed({ kind: 'provider.refused', reason: oneLine(this.#refusal, apiKey) })
-    if (this.#reason === 'content_filter')
+    if (end === 'refused')
       return failed({ kind: 'provider.refused', reason: "the provider's content filter ended the answer" })
-    if (this.#reason === 'error' || this.#reason === 'insufficient_system_resource')
-      return failed({ kind: 'provider.transient', reason: `${host} broke off its answer (${this.#reason})` })
-    const cut = this.#reason === 'length' || this.#isCutAllTheSame()
+    if (end === 'broken')
+      return failed({
+        kind: 'provider.transient',
+        reason: `${host} broke off its answer (${oneLine(this.#reason ?? '', apiKey)})`,
+      })
+    const cut = end === 'cut' || this.#isCutAllTheSame()
     const content = this.#content(cut)
-    const ended = this.#reason === undefined || GOOD_ENDS.has(this.#reason)
     return success({
       content,
-      stopReason: stopReasonOf(content, cut, ended),
+      stopReason: stopReasonOf(content, cut, end === 'good'),
       usage: this.#usage,
       model: this.#model,
     })
@@ -103,11 +111,12 @@ export class ChatAccumulator implements Accumulator {
     }
     this.#model = stringAt(chunk, 'model') || this.#model
     this.#count(objectAt(chunk, 'usage') ?? objectAt(objectAt(chunk, 'x_groq'), 'usage'))
-    const choice = (Array.isArray(chunk.choices) ? (chunk.choices as readonly Json[]) : []).find(isJsonObject)
-    if (!choice || (numberAt(choice, 'index') ?? 0) !== 0) return undefined
+    const choice = objectsIn(chunk.choices).find((one) => (numberAt(one, 'index') ?? 0) === 0)
+    if (!choice) return undefined
     this.#reason = stringAt(choice, 'finish_reason') ?? this.#reason
     if (isComplaint(choice)) this.#complain(choice)
-    return this.#takeDelta(objectAt(choice, 'delta') ?? {})
+    // Where a server does not stream, the message comes at once.
+    return this.#takeDelta(objectAt(choice, 'delta') ?? objectAt(choice, 'message') ?? {})
   }
 
   #complain(value: JsonObject): void {
@@ -123,6 +132,10 @@ export class ChatAccumulator implements Accumulator {
     this.#thinking += stringAt(delta, 'reasoning_content') ?? stringAt(delta, 'reasoning') ?? ''
     for (const detail of objectsIn(delta.reasoning_details)) mergeReasoningDetail(this.#details, detail)
     for (const piece of objectsIn(delta.tool_calls)) this.#calls.take(piece)
+    if (this.#calls.count > MOST_CALLS)
+      this.#fail({ kind: 'provider.rejected', reason: `${this.#endpoint.host} sends calls without an end` })
+    const called = objectAt(delta, 'function_call')
+    if (called) this.#calls.take({ index: 0, function: called })
     const text =
       stringAt(delta, 'content') ??
       objectsIn(delta.content)
@@ -135,13 +148,13 @@ export class ChatAccumulator implements Accumulator {
   #count(usage: JsonObject | undefined): void {
     if (!usage) return
     const details = objectAt(usage, 'prompt_tokens_details')
-    const cacheRead = numberAt(details, 'cached_tokens') ?? numberAt(usage, 'prompt_cache_hit_tokens') ?? 0
-    const cacheWrite = numberAt(details, 'cache_write_tokens') ?? 0
+    const cacheRead = tokensAt(details, 'cached_tokens') ?? tokensAt(usage, 'prompt_cache_hit_tokens') ?? 0
+    const cacheWrite = tokensAt(details, 'cache_write_tokens') ?? 0
     this.#usage = {
-      input: Math.max(0, (numberAt(usage, 'prompt_tokens') ?? 0) - cacheRead - cacheWrite),
+      input: Math.max(0, (tokensAt(usage, 'prompt_tokens') ?? 0) - cacheRead - cacheWrite),
       cacheRead,
       cacheWrite,
-      output: numberAt(usage, 'completion_tokens') ?? 0,
+      output: tokensAt(usage, 'completion_tokens') ?? 0,
     }
   }
 
@@ -150,8 +163,10 @@ export class ChatAccumulator implements Accumulator {
     const payload = { type: 'chat_reasoning', text: this.#thinking, details: this.#details }
     return withoutIdleThinking([
       ...(thinks ? [{ type: 'thinking' as const, text: this.#thinking, payload }] : []),
-      ...(this.#text.trim() === '' ? [] : [{ type: 'text' as const, text: this.#text }]),
-      ...this.#calls.blocks(cut, this.#takenIds),
+      ...((this.#calls.count === 0 && !cut && callsInText(this.#text, this.#asked.tools, this.#takenIds)) || [
+        ...(this.#text.trim() === '' ? [] : [{ type: 'text' as const, text: this.#text }]),
+        ...this.#calls.blocks(cut, this.#takenIds),
+      ]),
     ])
   }
 }

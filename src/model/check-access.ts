@@ -1,12 +1,18 @@
 import type { ProviderFailure } from '../core/failure.ts'
+import { EXIT } from '../core/outcome.ts'
+import { UserError } from '../core/user-error.ts'
 
-/** Throws a plain Error for a base URL that is none. */
+/** Throws a `UserError` for a base URL that is none, or has a password in it. */
 export function checkBaseUrl(baseUrl: string): void {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new Error('the base URL is no http or https address; give one like https://host:port')
+    throw wrong('the base URL is no http or https address; give one like https://host:port')
   if (url.username !== '' || url.password !== '')
-    throw new Error('the base URL has a user or password in it, which is not supported; leave it out')
+    throw wrong('the base URL has a user or password in it, which is not supported; leave it out')
+}
+
+function wrong(message: string): UserError {
+  return new UserError(message, EXIT.configuration)
 }
 
 /** Why a key can't be one, before it is sent anywhere; `variable` is where it belongs. */

@@ -9,11 +9,13 @@ export function checkConversation(messages: readonly Message[]): void {
     throw new Error(`messages[${index}]: ${what}`)
   }
   if (messages.at(0)?.role !== 'user') defect(0, 'a conversation starts with the user')
-  if (messages.at(-1)?.role !== 'user') defect(messages.length - 1, 'a request ends with the user')
+  if (messages.at(-1)?.role === 'assistant') defect(messages.length - 1, 'a request ends with the user')
   const seen = new Set<string>()
   let open: readonly string[] = []
   for (const [index, message] of messages.entries()) {
-    if (message.role === 'assistant') {
+    if (message.role === 'tools') {
+      if (messages[index - 1]?.role !== 'user') defect(index, 'definitions follow a turn of the user')
+    } else if (message.role === 'assistant') {
       if (open.length > 0) defect(index, `no result for ${open.join(', ')}`)
       const calls = message.content.flatMap((block) => (block.type === 'call' ? [block.call.id] : []))
       const text = message.content.some((block) => block.type === 'text' && block.text.trim() !== '')

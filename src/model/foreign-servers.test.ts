@@ -56,18 +56,50 @@ it.each([['the Messages API', connect], ...OPENAI_WIRES])(
   async (_, connectTo) => {
     await withTurns([{ answer: [] }], async (other, requests) => {
       const told = await withServer(
-        ({ url }, response) => response.writeHead(307, { location: `${other}${url}` }).end(),
+        ({ url }, response) => response.writeHead(307, { location: `${other}${url}?key=secret` }).end(),
         async (url) => (await ask(await connectTo(url))).outcome,
       )
       expect(told.ok ? undefined : withoutPort(told.failure)).toEqual({
         kind: 'provider.rejected',
         status: 307,
-        reason: expect.stringMatching(/^the provider rejects the request \(HOST answered 307/),
+        reason: expect.stringMatching(
+          /^it redirects to http:\/\/HOST\/v1\/[a-z/]+, where nothing is sent unless the base URL says so \(HOST answered 307/,
+        ),
       })
       expect(requests).toEqual([])
     })
   },
 )
+
+it.each(OPENAI_WIRES)('over %s a key is not repeated, in whatever dress it comes back', async (_, connectTo) => {
+  const message = 'no sk-\u001b[1msecret for http://api.test/v1/x?key=of-mine'
+  const told = await withServer(
+    (_, response) => response.writeHead(400).end(JSON.stringify({ error: { message } })),
+    async (url) => (await ask(await connectTo(url))).outcome,
+  )
+  expect(told.ok ? undefined : withoutPort(told.failure)).toEqual({
+    kind: 'provider.rejected',
+    status: 400,
+    reason: 'the provider rejects the request (HOST answered 400: no [API key] for http://api.test/v1/x?...)',
+  })
+})
+
+it.each([
+  [{ 'retry-after': '0.5' }, 500],
+  [{ 'retry-after': '-5' }, undefined],
+  [{ 'retry-after': 'soon' }, undefined],
+  [{ 'retry-after': '1e300' }, 1e303],
+  [{ 'retry-after-ms': '-4', 'retry-after': '3' }, 3000],
+] as const)('a wait of %j is understood', async (headers, retryAfterMs) => {
+  const told = await withServer(
+    (_, response) => response.writeHead(429, headers).end('{"error":{"message":"slow"}}'),
+    async (url) => (await ask(await connectChat(url))).outcome,
+  )
+  const more = retryAfterMs === undefined ? {} : { retryAfterMs }
+  expect(told.ok ? undefined : withoutPort(told.failure)).toEqual(
+    transient('rate limited (HOST answered 429: slow)', { status: 429, ...more }),
+  )
+})
 
 const complaints: [string, number, string, object][] = [
   [

@@ -1,4 +1,4 @@
-import type { AssistantBlock, Message, ModelRequest, UserBlock } from '../core/message.ts'
+import type { AssistantBlock, Message, ModelRequest, ToolsMessage, UserBlock } from '../core/message.ts'
 import { type Prompts, prompt } from '../core/prompts.ts'
 import type { ChatTurn } from './gguf-package.ts'
 import { CHOICE } from './gguf-schema.ts'
@@ -9,7 +9,9 @@ import { CHOICE } from './gguf-schema.ts'
  */
 export function toChat(request: ModelRequest, prompts: Prompts): readonly ChatTurn[] {
   const names = new Map<string, string>()
-  const turns = request.messages.map((message): ChatTurn => toTurn(message, names, prompts))
+  const turns = request.messages.flatMap((message) =>
+    message.role === 'tools' ? [] : [toTurn(message, names, prompts)],
+  )
   const system = [request.system.trim(), describeTools(request, prompts)].filter((text) => text !== '').join('\n\n')
   return system === '' ? turns : [{ type: 'system', text: system }, ...turns]
 }
@@ -23,7 +25,7 @@ function describeTools({ tools }: ModelRequest, prompts: Prompts): string {
 }
 
 /** `names` are the tools of the calls so far, by the calls' ids; it grows. */
-function toTurn(message: Message, names: Map<string, string>, prompts: Prompts): ChatTurn {
+function toTurn(message: Exclude<Message, ToolsMessage>, names: Map<string, string>, prompts: Prompts): ChatTurn {
   if (message.role === 'user')
     return { type: 'user', text: message.content.map((block) => userText(block, names, prompts)).join('\n\n') }
   for (const block of message.content) if (block.type === 'call') names.set(block.call.id, block.call.name)

@@ -6,10 +6,13 @@ import type { ModelAnswer, ModelRequest } from '../core/message.ts'
 import { EXIT } from '../core/outcome.ts'
 import type { Model } from '../core/ports.ts'
 import type { Prompts } from '../core/prompts.ts'
+import { schemaSupport } from '../core/provider.ts'
+import type { ToolDefinition } from '../core/tool.ts'
 import { UserError } from '../core/user-error.ts'
 import { abortFailure } from './aborted.ts'
 import { stopReasonOf } from './answer-content.ts'
 import { checkConversation } from './check-conversation.ts'
+import { definitionsInForce } from './definitions-in-force.ts'
 import { readAnswer } from './gguf-answer.ts'
 import { type LlamaPackage, loadLlamaPackage } from './gguf-package.ts'
 import { toChat } from './gguf-request.ts'
@@ -59,13 +62,14 @@ export async function createGgufModel(options: GgufOptions): Promise<Model> {
   const takenIds = new Set<string>()
   return {
     id,
+    schemas: schemaSupport(id),
     async *answer(request, signal) {
       checkConversation(request.messages)
       for (const known of callIds(request.messages)) takenIds.add(known)
       const outcome = await decode(loaded, request, options.prompts, signal)
       if (!outcome.ok) return outcome
       const { text, cut, usage } = outcome.value
-      const content = readAnswer(text, request.tools, cut, takenIds)
+      const content = readAnswer(text, definitionsInForce(request), cut, takenIds)
       for (const block of content) if (block.type === 'text') yield { type: 'text', text: block.text }
       const stopReason = stopReasonOf(content, cut, true)
       return success({ content, stopReason, usage, model: path.basename(file) })
@@ -116,7 +120,7 @@ async function decode(
   }
   const before = sequence.tokenMeter.getState()
   try {
-    const schema = schemaOf(request)
+    const schema = schemaOf(definitionsInForce(request))
     const { response, metadata } = await chat.generateResponse(history, {
       ...(schema && { grammar: await llama.createGrammarForJsonSchema(schema) }),
       ...DETERMINISTIC,
@@ -132,7 +136,7 @@ async function decode(
   }
 }
 
-function schemaOf({ tools }: ModelRequest) {
+function schemaOf(tools: readonly ToolDefinition[]) {
   const [first, ...others] = tools
   if (first === undefined) return undefined
   return others.length === 0 ? argumentsSchema(first) : choiceSchema(tools)

@@ -99,6 +99,22 @@ describe('a schema that is not strict', () => {
       required: ['path', 'line'],
     })
   })
+
+  it('leaves out what would accept less where another part of it accepts more', () => {
+    const condition = (more: object): JsonSchema => ({ if: { required: ['a'] }, ...more }) as JsonSchema
+    const list: JsonSchema = { type: 'array', items: { enum: ['a', 'b'] } }
+    const schema: JsonSchema = {
+      properties: {
+        most: { ...list, contains: { not: { const: 'a' } }, maxContains: 1 },
+        least: { ...list, contains: { const: 'a' }, minContains: 0 },
+        inner: { properties: { a: { if: { const: 1 } } }, unevaluatedProperties: false },
+      },
+      unevaluatedProperties: false,
+      allOf: [condition({}), { anyOf: [{ properties: { b: {} } }] }],
+    }
+    const properties = { most: { ...list, contains: {} }, least: list, inner: { properties: { a: {} } } }
+    expect(lowerSchema(schema)).toEqual({ type: 'object', properties })
+  })
 })
 
 const values = ['a', 'b', 'c', 1, 2, 3, 7.5, true, null] as const

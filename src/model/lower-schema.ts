@@ -2,7 +2,7 @@ import type { JsonSchema } from '../core/json.ts'
 import { integerRange } from './integer-range.ts'
 import { mergeSchemas } from './merge-schemas.ts'
 import { enumWithout } from './schema-enum.ts'
-import { mapValues } from './schema-members.ts'
+import { mapSchemas, mapValues } from './schema-members.ts'
 import { isSupportedPattern } from './supported-pattern.ts'
 
 const STRICT_FORMATS = new Set([
@@ -19,11 +19,12 @@ const STRICT_FORMATS = new Set([
 ])
 
 /**
- * The schema of a tool that is not strict, as the Messages API takes it: whole but for `not`, and its root a plain
- * object without branches. Accepts whatever `schema` accepts; what it no longer says is held at dispatch.
+ * The schema of a tool that is not strict, as the Messages API takes it: whole but for `not`, conditions and what depends
+ * on them, and its root a plain object without branches. Accepts whatever `schema` accepts; what it no longer says is held
+ * at dispatch.
  */
 export function lowerSchema(schema: JsonSchema): JsonSchema {
-  const { allOf, anyOf: _anyOf, oneOf: _oneOf, ...root } = schema
+  const { allOf, anyOf: _anyOf, oneOf: _oneOf, ...root } = monotone(schema)
   return withoutNot({ ...mergeSchemas([root, ...(allOf ?? []).map(plainObject)]), type: 'object' })
 }
 
@@ -51,19 +52,30 @@ function plainObject(schema: JsonSchema): JsonSchema {
   return mergeSchemas([rest, ...(allOf ?? []).map(plainObject)])
 }
 
+/**
+ * The schema without keywords by which it would accept less once another part of it accepts more: conditions, names that
+ * are left over, a count of items that match. Lowering and merging may then make any part accept more.
+ */
+function monotone(schema: JsonSchema): JsonSchema {
+  const {
+    if: _if,
+    then: _then,
+    else: _else,
+    unevaluatedProperties: _unevaluated,
+    minContains,
+    maxContains: _most,
+    contains,
+    ...rest
+  } = schema
+  const kept = contains !== undefined && minContains !== 0 ? { ...rest, contains } : rest
+  return mapSchemas(kept, monotone)
+}
+
 function withoutNot(schema: JsonSchema): JsonSchema {
-  const { not, properties, items, contains, additionalProperties, allOf, anyOf, oneOf, ...rest } = schema
+  const { not, anyOf, oneOf, ...rest } = schema
   return {
-    ...rest,
+    ...mapSchemas(rest, withoutNot),
     ...enumWithout(schema.enum, not),
-    ...(properties && { properties: mapValues(properties, withoutNot) }),
-    ...(items && { items: withoutNot(items) }),
-    ...(contains && { contains: withoutNot(contains) }),
-    ...(additionalProperties !== undefined && {
-      additionalProperties:
-        typeof additionalProperties === 'boolean' ? additionalProperties : withoutNot(additionalProperties),
-    }),
-    ...(allOf && { allOf: allOf.map(withoutNot) }),
     ...branches(anyOf, oneOf, withoutNot),
   }
 }

@@ -15,6 +15,14 @@ it.each([
     'SELF_SIGNED_CERT_IN_CHAIN',
     "no trusted TLS connection to api.test:443 (SELF_SIGNED_CERT_IN_CHAIN): a proxy's certificate may be missing (NODE_EXTRA_CA_CERTS)",
   ],
+  [
+    'EPROTO',
+    'no trusted TLS connection to api.test:443 (EPROTO): does it speak TLS there, or is it http instead of https?',
+  ],
+  [
+    'HPE_INVALID_CONSTANT',
+    'api.test:443 answers with what is not HTTP (HPE_INVALID_CONSTANT): is the base URL right, and is it http or https there?',
+  ],
   ['EWHATEVER', 'the connection to api.test:443 failed (EWHATEVER)'],
 ])('%s is told in words', (code, reason) => {
   expect(networkFailure(wrapped(coded(code)), 'api.test:443')).toEqual({ kind: 'provider.transient', reason })

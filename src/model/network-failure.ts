@@ -21,8 +21,10 @@ export function networkFailure(error: unknown, host: string): ProviderFailure | 
 export function connectionFailure(error: unknown, { host, apiKey }: Endpoint, fromClient: boolean): Failure {
   const network = networkFailure(error, host)
   if (network) return network
-  const words = oneLine(error instanceof Error ? error.message : String(error), apiKey)
-  return fromClient || (error instanceof TypeError && error.message === 'terminated')
+  const cause = errorChain(error).at(-1)?.message
+  const words = oneLine(cause ?? String(error), apiKey)
+  const fromFetch = error instanceof TypeError && /^(?:terminated|fetch failed)$/.test(error.message)
+  return fromClient || fromFetch
     ? { kind: 'provider.transient', reason: `the connection to ${host} failed: ${words}` }
     : { kind: 'internal.defect', reason: `unexpected error while talking to ${host}: ${words}` }
 }
@@ -47,7 +49,12 @@ function words(code: string, host: string): string | undefined {
     case 'EHOSTUNREACH':
       return `there is no route to ${host} (${code})`
   }
-  if (/CERT|TLS|SSL|EPROTO|SELF_SIGNED|ISSUER|SIGNATURE/.test(code))
+  // A TLS port spoken to without TLS answers in the same way.
+  if (/^HPE_|^UND_ERR_HEADERS_OVERFLOW$|^ERR_ASSERTION$|^Z_/.test(code))
+    return `${host} answers with what is not HTTP (${code}): is the base URL right, and is it http or https there?`
+  if (/^EPROTO$|WRONG_VERSION|PACKET_LENGTH/.test(code))
+    return `no trusted TLS connection to ${host} (${code}): does it speak TLS there, or is it http instead of https?`
+  if (/CERT|TLS|SSL|SELF_SIGNED|ISSUER|SIGNATURE/.test(code))
     return `no trusted TLS connection to ${host} (${code}): a proxy's certificate may be missing (NODE_EXTRA_CA_CERTS)`
   return undefined
 }

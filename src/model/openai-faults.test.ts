@@ -209,7 +209,11 @@ describe.each(OPENAI_WIRES)('over %s', (_, connect) => {
   })
 
   it.each(['localhost:8080', 'https://me:secret@host'])('the base URL %s is refused at once', async (url) => {
-    await expect(connect(url)).rejects.toThrow(/^the base URL (is no http|has a user)/)
+    await expect(connect(url)).rejects.toMatchObject({
+      name: 'UserError',
+      exitCode: 52,
+      message: expect.stringMatching(/^the base URL (is no http|has a user)/),
+    })
   })
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { leanSchema } from './lean-schema.ts'
 import { NO_CONCESSIONS, toWireRequest } from './openai-request.ts'
 import { messages, optional, reasoning, strictParameters } from './openai-testing.ts'
 import { editFile, request } from './testing.ts'
@@ -17,7 +18,7 @@ describe('a request to Responses', () => {
       instructions: 'You mend code.',
       tools: [
         { ...tool, name: 'readFile', parameters: strictParameters, strict: true },
-        { ...tool, name: 'editFile', parameters: editFile.inputSchema, strict: false },
+        { ...tool, name: 'editFile', parameters: leanSchema(editFile.inputSchema), strict: false },
       ],
       parallel_tool_calls: true,
       input: [

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '../core/json.ts'
 import { refusedSchema } from '../simulator/openai-schema-rules.ts'
 import { lowerOpenAiSchema } from './openai-schema.ts'
-import { anySchema, numRuns, object, objectOf, sayable, values } from './schema-testing.ts'
+import { anySchema, numRuns, object, objectOf, sayable, values, withNulls } from './schema-testing.ts'
 import { withoutAbsent } from './without-absent.ts'
 
 describe('a strict schema', () => {
@@ -138,24 +138,6 @@ const argumentsOf = (value: fc.Arbitrary<Json>): fc.Arbitrary<JsonObject> =>
 
 function compiled(schema: JsonSchema): (value: unknown) => boolean {
   return new Ajv({ strict: false, validateFormats: false, meta: false, validateSchema: false }).compile(schema)
-}
-
-/** The value with null for every property that a lowered schema asks for and that is absent. */
-function withNulls(value: Json, schema: JsonSchema): Json[] {
-  if (schema.anyOf) return schema.anyOf.flatMap((branch) => withNulls(value, branch))
-  if (Array.isArray(value)) {
-    const items = value.map((item: Json) => withNulls(item, schema.items ?? {}))
-    return items.reduce<Json[][]>((all, one) => all.flatMap((done) => one.map((item) => [...done, item])), [[]])
-  }
-  if (!isJsonObject(value) || !schema.properties) return [value]
-  const names = [...new Set([...Object.keys(value), ...Object.keys(schema.properties)])]
-  return names.reduce<JsonObject[]>(
-    (all, name) =>
-      all.flatMap((done) =>
-        withNulls(value[name] ?? null, schema.properties?.[name] ?? {}).map((member) => ({ ...done, [name]: member })),
-      ),
-    [{}],
-  )
 }
 
 describe('for any schema', () => {

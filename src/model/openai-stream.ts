@@ -1,20 +1,13 @@
 import { type Failure, failed, type Outcome, success } from '../core/failure.ts'
-import { isJsonObject, type Json, type JsonObject } from '../core/json.ts'
-import type { AssistantBlock, ModelAnswer, Usage } from '../core/message.ts'
-import { stopReasonOf, withoutIdleThinking } from './answer-content.ts'
-import { complaintIn } from './body-complaint.ts'
-import { parseCallInput } from './call-input.ts'
+import { isJsonObject, type JsonObject } from '../core/json.ts'
+import type { ModelAnswer, Usage } from '../core/message.ts'
+import { MOST_CALLS, stopReasonOf, withoutIdleThinking } from './answer-content.ts'
+import { complaintIn, isComplaint } from './body-complaint.ts'
 import { oneLine } from './one-line.ts'
+import { GrowingItems } from './openai-items.ts'
 import { type Endpoint, failureOfComplaint } from './provider-failure.ts'
 import type { Accumulator } from './streamed-exchange.ts'
-import { uniqueCallId } from './unique-call-ids.ts'
-import { numberAt, objectAt, parseJson, stringAt } from './wire-json.ts'
-
-/** An output item as it grows: what the server says of it, and the text or arguments that came in pieces. */
-interface GrowingItem {
-  item: JsonObject
-  raw: string
-}
+import { objectAt, parseJson, stringAt, tokensAt } from './wire-json.ts'
 
 /**
  * Puts an answer together from the events of the Responses API. What is not known (events and items of new kinds) is passed
@@ -23,15 +16,17 @@ interface GrowingItem {
 export class ResponseAccumulator implements Accumulator {
   readonly #endpoint: Endpoint
   readonly #takenIds: Set<string>
-  readonly #items = new Map<number, GrowingItem>()
+  readonly #maxOutputTokens: number
+  readonly #items = new GrowingItems()
   #response: JsonObject | undefined
   #refusal = ''
   #failure: Failure | undefined
 
   /** `takenIds` are the call ids that the answer must not use again; those it uses are added. */
-  constructor(endpoint: Endpoint, takenIds: Set<string>) {
+  constructor(endpoint: Endpoint, takenIds: Set<string>, maxOutputTokens: number) {
     this.#endpoint = endpoint
     this.#takenIds = takenIds
+    this.#maxOutputTokens = maxOutputTokens
   }
 
   get settled(): boolean {
@@ -41,9 +36,10 @@ export class ResponseAccumulator implements Accumulator {
   take(event: string | null, data: string): string | undefined {
     if (this.settled || data === '' || data === '[DONE]') return undefined
     const value = parseJson(data)
-    if (isJsonObject(value)) return this.#takeEvent(stringAt(value, 'type') ?? event ?? '', value)
+    if (isJsonObject(value)) return this.#takeEvent(typeOf(event, value), value)
     // An event that is not needed may hold whatever it wants.
-    if (event === null || /^(?:response\.|error$)/.test(event)) this.#garbled('data that is not JSON')
+    if (event === 'error') this.#failure = failureOfComplaint({ words: data }, this.#endpoint, Date.now())
+    else if (event === null || event.startsWith('response.')) this.#broken('is garbled: data that is not JSON')
     return undefined
   }
 
@@ -54,53 +50,64 @@ export class ResponseAccumulator implements Accumulator {
       return failed({ kind: 'provider.transient', reason: `${host} ended its answer before it was complete` })
     // Looked at before anything of the answer is used: each of these makes the content worthless or incomplete.
     const why = stringAt(objectAt(this.#response, 'incomplete_details'), 'reason')
-    if (this.#refusal !== '') return failed({ kind: 'provider.refused', reason: oneLine(this.#refusal, apiKey) })
+    const refusal = this.#refusal || this.#items.refusal
+    if (refusal !== '') return failed({ kind: 'provider.refused', reason: oneLine(refusal, apiKey) })
     if (why === 'content_filter')
       return failed({ kind: 'provider.refused', reason: "the provider's content filter ended the answer" })
-    const cut = why === 'max_output_tokens'
-    const content = this.#content(cut)
+    const usage = usageOf(objectAt(this.#response, 'usage'))
+    // Some servers call an answer complete whose last call the token limit cut.
+    const cut = why === 'max_output_tokens' || (this.#items.lastIsTorn && usage.output >= this.#maxOutputTokens)
+    const incomplete = why !== undefined || this.#response.status === 'incomplete'
+    const content = withoutIdleThinking(this.#items.blocks(cut || incomplete, this.#takenIds))
     return success({
       content,
-      stopReason: stopReasonOf(content, cut, why === undefined),
-      usage: usageOf(objectAt(this.#response, 'usage')),
+      stopReason: stopReasonOf(content, cut, !incomplete),
+      usage,
       model: stringAt(this.#response, 'model') ?? model,
     })
   }
 
   #takeEvent(type: string, event: JsonObject): string | undefined {
-    const index = numberAt(event, 'output_index') ?? this.#items.size - 1
     const delta = stringAt(event, 'delta') ?? ''
+    if (this.#items.count > MOST_CALLS)
+      this.#failure = { kind: 'provider.rejected', reason: `${this.#endpoint.host} sends items without an end` }
     switch (type) {
       case 'response.output_item.added':
-        this.#items.set(numberAt(event, 'output_index') ?? this.#items.size, {
-          item: objectAt(event, 'item') ?? {},
-          raw: '',
-        })
+        this.#items.start(event)
         return undefined
       case 'response.output_item.done':
-        return this.#finish(index, objectAt(event, 'item') ?? {})
+        return this.#items.finish(event)
       case 'response.output_text.delta':
-        this.#grow(index, delta)
+        this.#grow(event, delta)
         return delta
       case 'response.function_call_arguments.delta':
-        this.#grow(index, delta)
+        this.#grow(event, delta)
         return undefined
       case 'response.refusal.delta':
         this.#refusal += delta
         return undefined
       case 'response.completed':
+        return this.#end(objectAt(event, 'response') ?? {})
       case 'response.incomplete':
-        this.#response = objectAt(event, 'response') ?? {}
-        return undefined
+        return this.#end({ ...objectAt(event, 'response'), status: 'incomplete' })
       case 'response.failed':
-        this.#failure = this.#failureIn(objectAt(event, 'response') ?? {})
-        return undefined
+        return this.#end({ ...objectAt(event, 'response'), status: 'failed' })
+      case WHOLE:
+        return this.#end(event)
       case 'error':
         this.#failure = this.#failureIn(event)
         return undefined
       default:
         return undefined
     }
+  }
+
+  /** Gives back text that comes only now. */
+  #end(response: JsonObject): string | undefined {
+    if (response.status === 'failed' || isComplaint(response)) this.#failure = this.#failureIn(response)
+    else if (response.status === 'cancelled') this.#broken('was cancelled there')
+    else this.#response = response
+    return this.#items.takeWhole(response.output)
   }
 
   #failureIn(value: JsonObject): Failure {
@@ -112,83 +119,33 @@ export class ResponseAccumulator implements Accumulator {
     return failureOfComplaint({ ...known, words }, this.#endpoint, Date.now())
   }
 
-  #grow(index: number, delta: string): void {
-    const growing = this.#items.get(index)
-    if (growing) growing.raw += delta
-    else this.#garbled('a piece of an item that never started')
+  #grow(event: JsonObject, delta: string): void {
+    if (!this.#items.grow(event, delta)) this.#broken('is garbled: a piece of an item that never started')
   }
 
-  /** The item as the server has it in the end; what came in pieces stays as it came. Gives back text that came at once. */
-  #finish(index: number, item: JsonObject): string | undefined {
-    const growing = this.#items.get(index) ?? { item, raw: '' }
-    this.#items.set(index, growing)
-    growing.item = item
-    this.#refusal ||= refusalOf(item)
-    if (growing.raw !== '') return undefined
-    growing.raw = item.type === 'message' ? textOf(item) : (stringAt(item, 'arguments') ?? '')
-    return item.type === 'message' ? growing.raw : undefined
-  }
-
-  #garbled(what: string): void {
-    this.#failure = { kind: 'provider.transient', reason: `the answer of ${this.#endpoint.host} is garbled: ${what}` }
-  }
-
-  #content(cut: boolean): readonly AssistantBlock[] {
-    const items = [...this.#items].sort(([a], [b]) => a - b).map(([, growing]) => growing)
-    return withoutIdleThinking(
-      items.flatMap((growing) => blocksOf(growing, cut && growing === items.at(-1), this.#takenIds)),
-    )
+  #broken(how: string): void {
+    this.#failure = { kind: 'provider.transient', reason: `the answer of ${this.#endpoint.host} ${how}` }
   }
 }
 
-function blocksOf({ item, raw }: GrowingItem, cut: boolean, takenIds: Set<string>): AssistantBlock[] {
-  switch (item.type) {
-    case 'message': {
-      if (raw.trim() === '') return []
-      const phase = stringAt(item, 'phase')
-      const payload = phase === undefined ? undefined : { type: 'message_phase', phase }
-      return [
-        ...(payload ? [{ type: 'thinking' as const, text: '', payload }] : []),
-        { type: 'text' as const, text: raw },
-      ]
-    }
-    case 'reasoning':
-      return [{ type: 'thinking', text: textOf(item, 'summary'), payload: item }]
-    case 'function_call': {
-      const id = uniqueCallId(stringAt(item, 'call_id') ?? '', takenIds)
-      const call = { id, name: stringAt(item, 'name') ?? '', input: parseCallInput(raw), complete: !cut }
-      return [{ type: 'call', call }]
-    }
-    default:
-      return []
-  }
-}
+/** What comes where a server does not stream. */
+const WHOLE = 'response'
 
-function parts(item: JsonObject, key: string): readonly Json[] {
-  const value = item[key]
-  return Array.isArray(value) ? (value as readonly Json[]) : []
-}
-
-function textOf(item: JsonObject, key = 'content'): string {
-  return parts(item, key)
-    .map((part) => stringAt(part, 'text') ?? '')
-    .join('')
-}
-
-function refusalOf(item: JsonObject): string {
-  return parts(item, 'content')
-    .map((part) => stringAt(part, 'refusal') ?? '')
-    .join('')
+function typeOf(event: string | null, value: JsonObject): string {
+  const type = stringAt(value, 'type')
+  if (type !== undefined) return type
+  if (value.object === WHOLE) return WHOLE
+  return event ?? (isComplaint(value) ? 'error' : '')
 }
 
 function usageOf(usage: JsonObject | undefined): Usage {
   const details = objectAt(usage, 'input_tokens_details')
-  const cacheRead = numberAt(details, 'cached_tokens') ?? 0
-  const cacheWrite = numberAt(details, 'cache_write_tokens') ?? 0
+  const cacheRead = tokensAt(details, 'cached_tokens') ?? 0
+  const cacheWrite = tokensAt(details, 'cache_write_tokens') ?? 0
   return {
-    input: Math.max(0, (numberAt(usage, 'input_tokens') ?? 0) - cacheRead - cacheWrite),
+    input: Math.max(0, (tokensAt(usage, 'input_tokens') ?? 0) - cacheRead - cacheWrite),
     cacheRead,
     cacheWrite,
-    output: numberAt(usage, 'output_tokens') ?? 0,
+    output: tokensAt(usage, 'output_tokens') ?? 0,
   }
 }

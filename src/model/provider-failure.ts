@@ -47,6 +47,8 @@ export function failureOfComplaint(complaint: ProviderComplaint, endpoint: Endpo
     ...(status !== undefined && { status }),
     ...retryAfter(complaint, now),
   })
+  if (status !== undefined && status >= 300 && status < 400)
+    return rejected(`${redirection(complaint, endpoint)} (${said})`, status)
   if (status === 402 || named(...QUOTA_NAMES) || (status !== 429 && client && QUOTA.test(words)))
     return { kind: 'provider.quota', reason: `the account has no credit or quota left (${said})` }
   // Some servers answer with 500 to a request that is too long for them; only a limit of tokens in time is another thing.
@@ -68,6 +70,16 @@ export function failureOfComplaint(complaint: ProviderComplaint, endpoint: Endpo
   return transient('the provider has a fault')
 }
 
+function redirection({ headers }: ProviderComplaint, { host, apiKey }: Endpoint): string {
+  const target = headers?.get('location') ?? ''
+  const base = `http://${host}`
+  // Without what may be a secret in it.
+  const { origin, pathname } =
+    target !== '' && URL.canParse(target, base) ? new URL(target, base) : { origin: '', pathname: '' }
+  const where = origin === '' ? 'elsewhere' : `to ${oneLine(`${origin}${pathname}`, apiKey)}`
+  return `it redirects ${where}, where nothing is sent unless the base URL says so`
+}
+
 function rejected(reason: string, status: number | undefined): ProviderFailure {
   return { kind: 'provider.rejected', reason, ...(status !== undefined && { status }) }
 }
@@ -81,6 +93,6 @@ function retryAfter({ headers, retryAfterMs }: ProviderComplaint, now: number): 
     after ? Number(after) * 1000 : Number.NaN,
     after ? Date.parse(after) - now : Number.NaN,
     retryAfterMs ?? Number.NaN,
-  ].find((candidate) => Number.isFinite(candidate))
-  return ms !== undefined && ms > 0 ? { retryAfterMs: Math.ceil(ms) } : {}
+  ].find((candidate) => Number.isFinite(candidate) && candidate > 0)
+  return ms !== undefined ? { retryAfterMs: Math.ceil(ms) } : {}
 }

@@ -51,6 +51,7 @@ function saying(events: readonly ModelEvent[], text: string): Model {
     model: 'm',
   }
   return {
+    schemas: { appends: true, binds: false },
     id: 'test/m',
     async *answer() {
       yield* events
@@ -202,6 +203,7 @@ it('an answer that was aborted, or that nobody waited for, is not recorded', asy
   const cancelled = new FailureError({ kind: 'user.cancelled', signal: 'SIGTERM' }, 'terminated')
   let closed = 0
   const slow: Model = {
+    schemas: { appends: true, binds: false },
     id: 'test/m',
     async *answer() {
       try {

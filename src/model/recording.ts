@@ -13,6 +13,7 @@ import type { CassetteWriter } from './cassette-writer.ts'
 export function recording(model: Model, cassette: CassetteWriter): Model {
   return {
     id: model.id,
+    schemas: model.schemas,
     async *answer(request, signal) {
       // Taken before it is sent: whoever asks may go on to write to the same conversation.
       const recorded = recordedRequest(request, cassette.redact)

@@ -1,5 +1,6 @@
 import { failed } from '../core/failure.ts'
 import type { Model } from '../core/ports.ts'
+import { schemaSupport } from '../core/provider.ts'
 import { abortFailure } from './aborted.ts'
 import type { Cassette } from './cassette-reader.ts'
 
@@ -11,6 +12,7 @@ import type { Cassette } from './cassette-reader.ts'
 export function replaying(cassette: Cassette, id: string): Model {
   return {
     id,
+    schemas: schemaSupport(id),
     async *answer(request, signal) {
       if (signal.aborted) return failed(abortFailure(signal))
       const taken = cassette.take(request)

@@ -41,6 +41,7 @@ export function retrying(model: Model, options: RetryOptions): Model {
   const { tries, maxRetryAfterMs, sleep } = options
   return {
     id: model.id,
+    schemas: model.schemas,
     async *answer(request, signal) {
       for (let next = 2; ; next++) {
         const outcome = yield* model.answer(request, signal)

@@ -38,3 +38,19 @@ export function alternatives(schema: JsonSchema): readonly JsonSchema[] | undefi
 export function mapValues<T, U>(object: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]))
 }
+
+/** The schema with `map` of each schema that its keywords hold; what `not` and conditions hold stays as it is. */
+export function mapSchemas(schema: JsonSchema, map: (inner: JsonSchema) => JsonSchema): JsonSchema {
+  const { properties, items, contains, propertyNames, additionalProperties, allOf, anyOf, oneOf } = schema
+  return {
+    ...schema,
+    ...(properties && { properties: mapValues(properties, map) }),
+    ...(items && { items: map(items) }),
+    ...(contains && { contains: map(contains) }),
+    ...(propertyNames && { propertyNames: map(propertyNames) }),
+    ...(typeof additionalProperties === 'object' && { additionalProperties: map(additionalProperties) }),
+    ...(allOf && { allOf: allOf.map(map) }),
+    ...(anyOf && { anyOf: anyOf.map(map) }),
+    ...(oneOf && { oneOf: oneOf.map(map) }),
+  }
+}

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { JsonSchema } from '../core/json.ts'
+import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '../core/json.ts'
 
 /** Random schemas for the properties of lowering. */
 
@@ -60,4 +60,22 @@ export const anySchema = fc.oneof(
   fc.record({ type: fc.constant('array' as const), items: sayable, uniqueItems: fc.boolean(), contains: sayable }),
 )
 
-export const numRuns = Number(process.env.GOATFIED_CASES ?? 150)
+export const numRuns = Number(process.env.TEST_CASES ?? 300)
+
+/** The value with null for every property that a lowered schema asks for and that is absent. */
+export function withNulls(value: Json, schema: JsonSchema): Json[] {
+  if (schema.anyOf) return schema.anyOf.flatMap((branch) => withNulls(value, branch))
+  if (Array.isArray(value)) {
+    const items = value.map((item: Json) => withNulls(item, schema.items ?? {}))
+    return items.reduce<Json[][]>((all, one) => all.flatMap((done) => one.map((item) => [...done, item])), [[]])
+  }
+  if (!isJsonObject(value) || !schema.properties) return [value]
+  const names = [...new Set([...Object.keys(value), ...Object.keys(schema.properties)])]
+  return names.reduce<JsonObject[]>(
+    (all, name) =>
+      all.flatMap((done) =>
+        withNulls(value[name] ?? null, schema.properties?.[name] ?? {}).map((member) => ({ ...done, [name]: member })),
+      ),
+    [{}],
+  )
+}

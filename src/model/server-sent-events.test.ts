@@ -52,6 +52,28 @@ it('are the same however they are cut, with whatever line ends', async () => {
   )
 })
 
+it('are JSON lines where a server has forgotten the format', async () => {
+  const bytes = new TextEncoder().encode('{"error":\n{"error":"out of memory"}\n')
+  const lines = ['{"error":', '{"error":"out of memory"}'].map((data) => ({ event: null, data }))
+  expect((await eventsOf([bytes])).events).toEqual(lines)
+})
+
+it.each([
+  ['without a line end', 'data: aaaaaaaa', 'an event of more than 32 characters'],
+  ['of one event', 'data: aaaaaaaa\n', 'an event of more than 32 characters'],
+  ['of events', 'data: a\n\n', 'an answer of more than 64 bytes'],
+  ['of comments', ': a\n\n', 'an answer of more than 64 bytes'],
+])('are given up %s without an end', async (_, piece, what) => {
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(new TextEncoder().encode(piece)),
+  })
+  const reading = serverSentEvents(new Response(body), () => undefined, { streamBytes: 64, eventCharacters: 32 })
+  const readAll = async () => {
+    for await (const event of reading) expect(event).toEqual({ event: null, data: 'a' })
+  }
+  await expect(readAll()).rejects.toMatchObject({ name: 'Error', what })
+})
+
 it('are none where there is no body', async () => {
   const reading = serverSentEvents(new Response(null), () => undefined)
   expect(await reading.next()).toEqual({ done: true, value: undefined })

@@ -2,10 +2,10 @@ import { type Failure, failed, type Outcome } from '../core/failure.ts'
 import type { ModelAnswer } from '../core/message.ts'
 import type { ModelEvent } from '../core/ports.ts'
 import { abortFailure } from './aborted.ts'
+import { type AnswerBody, answerBody } from './answer-body.ts'
 import type { Endpoint } from './provider-failure.ts'
-import { serverSentEvents } from './server-sent-events.ts'
+import { EndlessStream, serverSentEvents } from './server-sent-events.ts'
 import { createSilenceWatch } from './silence-watch.ts'
-import { unstreamedFailure } from './unstreamed-failure.ts'
 
 /** Puts an answer together from the events of one wire format. */
 export interface Accumulator {
@@ -45,35 +45,64 @@ export async function* streamedAnswer(
   const connection = new AbortController()
   const abort = () => connection.abort()
   signal.addEventListener('abort', abort, { once: true })
-  let silent = false
-  const watch = createSilenceWatch(() => {
-    silent = true
+  let draining: NodeJS.Timeout | undefined
+  let silence: string | undefined
+  const watch = createSilenceWatch((alive) => {
+    silence ??= alive ? 'nothing but signs of life for too long' : `nothing for ${idleMs / 1000} s`
     connection.abort()
   })
+  const interrupted = (): Failure | undefined => {
+    if (signal.aborted) return abortFailure(signal)
+    if (silence === undefined || accumulator.settled) return undefined
+    return { kind: 'provider.transient', reason: `${endpoint.host} sent ${silence}` }
+  }
   try {
     watch.wait(idleMs)
     const response = await post(connection.signal)
-    const unstreamed = await unstreamedFailure(response, endpoint)
-    if (unstreamed) return failed(unstreamed)
-    const events = serverSentEvents(response, watch.touch)
+    const body = await answerBody(response, endpoint)
+    const interruption = interrupted()
+    if (interruption) return failed(interruption)
+    if (body.kind !== 'stream') return yield* unstreamedAnswer(body, accumulator)
+    const events = serverSentEvents(body, watch.touch)
     for (;;) {
-      watch.wait(accumulator.settled ? drainMs : idleMs)
+      // What comes after the answer may go on for ever.
+      if (accumulator.settled) draining ??= setTimeout(abort, drainMs)
+      else watch.wait(idleMs)
       const next = await events.next()
       watch.stop()
+      const cutShort = next.done ? interrupted() : undefined
+      if (cutShort) return failed(cutShort)
       if (next.done) break
       const text = accumulator.take(next.value.event, next.value.data)
       if (text) yield { type: 'text', text }
     }
   } catch (error) {
-    if (signal.aborted) return failed(abortFailure(signal))
-    if (!accumulator.settled) {
-      if (!silent) return failed(failureOfError(error))
-      return failed({ kind: 'provider.transient', reason: `${endpoint.host} sent nothing for ${idleMs / 1000} s` })
-    }
+    const interruption = interrupted()
+    if (interruption) return failed(interruption)
+    if (!accumulator.settled)
+      return failed(error instanceof EndlessStream ? endless(error, endpoint) : failureOfError(error))
   } finally {
     watch.stop()
+    clearTimeout(draining)
     signal.removeEventListener('abort', abort)
     connection.abort()
   }
   return accumulator.answer()
+}
+
+/** What a body stands for that is no stream: the answer, all at once, from a server that does not stream. */
+async function* unstreamedAnswer(
+  body: Exclude<AnswerBody, { kind: 'stream' }>,
+  accumulator: Accumulator,
+): AsyncGenerator<ModelEvent, Outcome<ModelAnswer>> {
+  if (body.kind === 'failure') return failed(body.failure)
+  const text = accumulator.take(null, JSON.stringify(body.body))
+  if (!accumulator.settled) return failed(body.failure)
+  if (text) yield { type: 'text', text }
+  return accumulator.answer()
+}
+
+/** A server that knows no end has none the next time either. */
+function endless({ what }: EndlessStream, { host }: Endpoint): Failure {
+  return { kind: 'provider.rejected', reason: `${host} sends without an end: ${what}` }
 }

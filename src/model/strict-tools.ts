@@ -6,24 +6,24 @@ import { lowerStrictSchema } from './lower-schema.ts'
 const LIMITS = { tools: 20, optional: 24, unions: 16 } as const
 
 /**
- * The strict schemas by tool name: of tools that ask for it, as many as fit into one request. A tool that does not fit,
- * or that can't be expressed, is absent and goes without.
+ * The strict schemas of tools that ask for one, at the places of the tools: as many as fit into one request. A tool that
+ * does not fit, or that can't be expressed, has none. What a tool gets depends on it and those before it alone.
  */
-export function strictSchemas(tools: readonly ToolDefinition[]): ReadonlyMap<string, JsonSchema> {
-  const chosen = new Map<string, JsonSchema>()
+export function strictSchemas(tools: readonly ToolDefinition[]): readonly (JsonSchema | undefined)[] {
+  let chosen = 0
   let optional = 0
   let unions = 0
-  for (const tool of tools) {
-    if (!tool.strict || chosen.size === LIMITS.tools) continue
+  return tools.map((tool) => {
+    if (!tool.strict || chosen === LIMITS.tools) return undefined
     const schema = lowerStrictSchema(tool.inputSchema)
-    if (!schema) continue
+    if (!schema) return undefined
     const cost = costOf(schema)
-    if (optional + cost.optional > LIMITS.optional || unions + cost.unions > LIMITS.unions) continue
+    if (optional + cost.optional > LIMITS.optional || unions + cost.unions > LIMITS.unions) return undefined
+    chosen += 1
     optional += cost.optional
     unions += cost.unions
-    chosen.set(tool.name, schema)
-  }
-  return chosen
+    return schema
+  })
 }
 
 function costOf(schema: JsonSchema): { readonly optional: number; readonly unions: number } {

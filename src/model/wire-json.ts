@@ -16,6 +16,13 @@ export function numberAt(value: Json | undefined, key: string): number | undefin
   return typeof member === 'number' && Number.isFinite(member) ? member : undefined
 }
 
+/** A count of tokens, which may come as text; one that can't be counts as absent. */
+export function tokensAt(value: Json | undefined, key: string): number | undefined {
+  const text = stringAt(value, key)
+  const count = text === undefined ? numberAt(value, key) : /^\d{1,12}$/.test(text) ? Number(text) : undefined
+  return count !== undefined && count >= 0 && count < 1e12 ? Math.ceil(count) : undefined
+}
+
 /** The JSON value of `text`, or undefined when it is not JSON. */
 export function parseJson(text: string): Json | undefined {
   try {

@@ -7,7 +7,7 @@ const SHOWN = 400
 /** What of an expectation the request does not meet, as "expected ..., but ..."; undefined when it meets all. */
 export function unmet(expectation: Expectation, body: JsonObject): string | undefined {
   const messages = objects(body.messages)
-  const { tools, system, lastUserText, messages: count, enum: members } = expectation
+  const { tools, system, lastUserText, messages: count, enum: members, noEnum } = expectation
   return (
     (tools &&
       unmetTools(
@@ -19,7 +19,8 @@ export function unmet(expectation: Expectation, body: JsonObject): string | unde
       : undefined) ??
     unmetText('the system prompt', system, plainText(body.system)) ??
     unmetText('the last message', lastUserText, plainText(messages.at(-1)?.content)) ??
-    (members && unmetEnum(members, objects(body.tools)))
+    (members && unmetEnum(members, objects(body.tools))) ??
+    (noEnum && unmetNoEnum(noEnum, objects(body.tools)))
   )
 }
 
@@ -41,14 +42,29 @@ function unmetEnum(
 ): string | undefined {
   const offered = tools.find(({ name }) => name === tool)
   if (!offered) return `expected an enum at ${pointer} of ${tool}, but that tool is not offered`
-  const values = schemaAt(offered.input_schema, pointer)?.enum
-  if (!Array.isArray(values)) return `expected an enum at ${pointer} of ${tool}, but there is none`
+  const values = enumAt(offered, pointer)
+  if (!values) return `expected an enum at ${pointer} of ${tool}, but there is none`
   const missing = contains.find((value) => !values.includes(value))
   if (missing !== undefined)
     return `expected "${missing}" in the enum at ${pointer} of ${tool}, but it has ${list(values)}`
   return last === undefined || values.at(-1) === last
     ? undefined
     : `expected "${last}" as the last value of the enum at ${pointer} of ${tool}, but it has ${list(values)}`
+}
+
+function unmetNoEnum(
+  { tool, pointer }: NonNullable<Expectation['noEnum']>,
+  tools: readonly JsonObject[],
+): string | undefined {
+  const offered = tools.find(({ name }) => name === tool)
+  if (!offered) return `expected no enum at ${pointer} of ${tool}, but that tool is not offered`
+  const values = enumAt(offered, pointer)
+  return values && `expected no enum at ${pointer} of ${tool}, but it has ${list(values)}`
+}
+
+function enumAt({ input_schema: schema }: JsonObject, pointer: string): readonly Json[] | undefined {
+  const values = schemaAt(schema, pointer)?.enum
+  return Array.isArray(values) ? (values as readonly Json[]) : undefined
 }
 
 function schemaAt(root: Json | undefined, pointer: string): JsonObject | undefined {

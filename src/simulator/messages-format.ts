@@ -1,6 +1,8 @@
 import type { JsonObject } from '../core/json.ts'
 import { refusedByMessages } from './messages-rules.ts'
+import { toolsInForce, withoutChanges } from './tool-changes.ts'
 import type { AnswerBlock, Turn } from './turn.ts'
+import { objects } from './wire.ts'
 import {
   type AnswerContext,
   argumentPieces,
@@ -31,7 +33,7 @@ export const MESSAGES: WireFormat = {
   path: '/v1/messages',
   idPrefixes: { message: 'msg', call: 'toolu' },
   refused: refusedByMessages,
-  seen: (body) => body,
+  seen: (body) => ({ ...body, tools: toolsInForce(body), messages: withoutChanges(objects(body.messages)) }),
   events: answerEvents,
   withUnknownEvents,
   errorBody: (status, message, type = ERROR_TYPES[status] ?? 'api_error') => ({

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../core/json.ts'
+import { allowedTools, calledName, withoutDeclarations } from './additional-tools.ts'
 import { openAiCode, openAiErrorBody } from './openai-errors.ts'
 import { refusedByResponses } from './responses-rules.ts'
 import type { AnswerBlock, Turn } from './turn.ts'
@@ -20,6 +21,7 @@ export const RESPONSES: WireFormat = {
   idPrefixes: { message: 'resp', call: 'call' },
   refused: refusedByResponses,
   seen,
+  calledName,
   events,
   withUnknownEvents,
   errorBody: openAiErrorBody,
@@ -39,7 +41,7 @@ function frame(event: string, data: JsonObject, delta = false): ServerEvent {
 }
 
 function seen(body: JsonObject): JsonObject {
-  const pieces = objects(body.input).map((item) => {
+  const pieces = withoutDeclarations(objects(body.input)).map((item) => {
     const isOutput = item.type === 'function_call_output'
     const role = isOutput || item.role === 'user' ? ('user' as const) : ('assistant' as const)
     const block: JsonObject = isOutput
@@ -49,7 +51,7 @@ function seen(body: JsonObject): JsonObject {
   })
   return {
     system: text(body.instructions),
-    tools: objects(body.tools).map(({ name, parameters }) => ({ name: text(name), input_schema: parameters ?? {} })),
+    tools: allowedTools(body).map(({ name, parameters }) => ({ name: text(name), input_schema: parameters ?? {} })),
     messages: asMessages(pieces),
   }
 }
@@ -73,7 +75,7 @@ function events(turn: Turn, context: AnswerContext): ServerEvent[] {
   const all = [
     frame('response.created', { response: { ...response, status: 'in_progress' } }),
     frame('response.in_progress', { response: { ...response, status: 'in_progress' } }),
-    ...blocks.flatMap((block, index) => blockEvents(block, index, callId)),
+    ...blocks.flatMap((block, index) => blockEvents(block, index, callId, context.body)),
     ...(refusal === undefined ? [] : refusalEvents(refusal, blocks.length)),
     {
       ...frame(`response.${status}`, {
@@ -100,7 +102,7 @@ function itemEvents(index: number, start: JsonObject, deltas: readonly ServerEve
   ]
 }
 
-function blockEvents(block: AnswerBlock, index: number, callId: () => string): ServerEvent[] {
+function blockEvents(block: AnswerBlock, index: number, callId: () => string, body: JsonObject): ServerEvent[] {
   const content = contentOf(block)
   if ('text' in block) {
     const start = { id: `msg_${index}`, type: 'message', role: 'assistant', content: [] }
@@ -123,7 +125,8 @@ function blockEvents(block: AnswerBlock, index: number, callId: () => string): S
       encrypted_content: open ? Buffer.from(content).toString('base64') : content,
     })
   }
-  const name = 'call' in block ? block.call : block.rawCall
+  const tool = 'call' in block ? block.call : block.rawCall
+  const name = calledName(tool, body) ?? tool
   const start = { id: `fc_${index}`, type: 'function_call', call_id: callId(), name, arguments: '' }
   const deltas = argumentPieces(content).map((delta) =>
     frame('response.function_call_arguments.delta', { item_id: start.id, delta }, true),

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../core/json.ts'
-import { refusedSchema } from './openai-schema-rules.ts'
+import type { JsonObject } from '../core/json.ts'
+import { refusedChoice, refusedTools } from './additional-tools.ts'
 import { firstOf, isJsonObjectText, objects, text } from './wire.ts'
 
 /** Why the Responses API would reject the request with status 400, in words like its own; undefined when it would not. */
@@ -12,9 +12,7 @@ export function refusedByResponses(body: JsonObject): string | undefined {
   return (
     refusedPairing(input) ??
     firstOf(input, (item, index) => refusedItem(item, index, input, body.store !== false)) ??
-    firstOf(objects(body.tools), (tool, index) =>
-      refusedSchema(tool.parameters, tool.strict !== false, `tools[${index}].parameters`),
-    ) ??
+    refusedTools(body) ??
     refusedChoice(body)
   )
 }
@@ -55,13 +53,4 @@ function refusedItem(
   return follows
     ? undefined
     : `Item '${text(item.id)}' of type 'reasoning' was provided without its required following item.`
-}
-
-function refusedChoice({ tool_choice: choice, tools }: JsonObject): string | undefined {
-  if (choice === undefined) return undefined
-  if (objects(tools).length === 0) return "Tool choice must be 'none' when no tools are given."
-  const named = isJsonObject(choice) ? text(choice.name) : undefined
-  return named === undefined || objects(tools).some(({ name }) => name === named)
-    ? undefined
-    : `Tool choice '${named}' not found in 'tools' parameter.`
 }

@@ -7,6 +7,7 @@ import { MESSAGES } from './messages-format.ts'
 import { respondWith, sendError } from './respond.ts'
 import { RESPONSES } from './responses-format.ts'
 import type { Scenario, Turn } from './turn.ts'
+import { firstOf, objects, text } from './wire.ts'
 import type { WireFormat } from './wire-format.ts'
 
 /** A request as it came, without what authorizes it. */
@@ -15,7 +16,9 @@ export interface RecordedRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: JsonObject
-  /** Why it was rejected: an expectation that does not hold, or a rule of the provider's. */
+  /** The schema in force of each tool that may be called, by the tool's own name. */
+  readonly schemas: Readonly<Record<string, JsonObject>>
+  /** Why it was rejected: an expectation that does not hold, a call that can't be made, or a rule of the provider's. */
   readonly rejected?: string
 }
 
@@ -39,8 +42,8 @@ const CREDENTIALS = new Set(['authorization', 'x-api-key', 'cookie'])
 
 /**
  * A loopback server that plays the Anthropic Messages API and OpenAI's Responses and Chat Completions, streaming. With a scenario each request takes the next turn;
- * one that does not meet its turn's expectation, or that the real API would reject, is rejected with status 400 and leaves
- * the turn where it is. `port` 0, the default, takes a free one.
+ * one that does not meet its turn's expectation, that leaves out a tool which the turn calls, or that the real API would
+ * reject, is rejected with status 400 and leaves the turn where it is. `port` 0, the default, takes a free one.
  */
 export async function startSimulator(
   script: Scenario | ScriptedResponder,
@@ -52,17 +55,21 @@ export async function startSimulator(
   let callsMade = 0
 
   const nextTurn = async (request: RecordedRequest, format: WireFormat): Promise<Turn | string> => {
-    if ('respond' in script) return script.respond(request, received++)
+    if ('respond' in script) {
+      const turn = await script.respond(request, received++)
+      return uncallable(turn, format, request.body) ?? turn
+    }
     const turn = script.turns[turnsTaken]
     if (!turn) return `scenario "${script.name}": the scenario has no more turns than ${script.turns.length}`
-    const reason = turn.expect && unmet(turn.expect, format.seen(request.body))
+    const reason =
+      (turn.expect && unmet(turn.expect, format.seen(request.body))) ?? uncallable(turn, format, request.body)
     if (reason !== undefined) return `scenario "${script.name}", turn ${turnsTaken + 1}: ${reason}`
     turnsTaken++
     return turn
   }
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const text = await readBody(incoming)
+    const sent = await readBody(incoming)
     const { pathname } = new URL(incoming.url ?? '/', 'http://localhost')
     const format = incoming.method === 'POST' ? FORMATS.find(({ path }) => path === pathname) : undefined
     const refuse = (status: number, words: string) =>
@@ -71,14 +78,14 @@ export async function startSimulator(
       refuse(404, `there is no ${incoming.method} ${incoming.url}`)
       return
     }
-    const body = parseBody(text)
+    const body = parseBody(sent)
     if (!body) {
       refuse(400, 'the request body is not a JSON object')
       return
     }
     const headers = Object.fromEntries(Object.entries(incoming.headers).filter(([name]) => !CREDENTIALS.has(name)))
-    const request: RecordedRequest = { path: format.path, headers, body }
-    const turn = format.refused(body) ?? (await nextTurn(request, format))
+    const request: RecordedRequest = { path: format.path, headers, body, schemas: schemasIn(format.seen(body)) }
+    const turn = format.refused(body, betasIn(headers)) ?? (await nextTurn(request, format))
     if (typeof turn === 'string') {
       requests.push({ ...request, rejected: turn })
       refuse(400, turn)
@@ -89,7 +96,7 @@ export async function startSimulator(
       model: typeof body.model === 'string' ? body.model : 'simulated',
       body,
       messageId: `${format.idPrefixes.message}_simulated_${requests.length}`,
-      requestBytes: Buffer.byteLength(text),
+      requestBytes: Buffer.byteLength(sent),
       nextCallId: () => `${format.idPrefixes.call}_simulated_${++callsMade}`,
     }
     await respondWith(turn, format, context, response)
@@ -115,6 +122,25 @@ export async function startSimulator(
         server.closeAllConnections()
       }),
   }
+}
+
+function schemasIn({ tools }: JsonObject): Record<string, JsonObject> {
+  return Object.fromEntries(
+    objects(tools).map(({ name, input_schema: schema }) => [text(name), isJsonObject(schema) ? schema : {}]),
+  )
+}
+
+function betasIn(headers: RecordedRequest['headers']): readonly string[] {
+  return [headers['anthropic-beta'] ?? []].flat().flatMap((value) => value.split(',').map((beta) => beta.trim()))
+}
+
+/** What is wrong with the calls of a turn: that of a tool which the request keeps from being called. */
+function uncallable({ answer = [] }: Turn, { calledName }: WireFormat, body: JsonObject): string | undefined {
+  return firstOf(answer, (block) => {
+    const tool = 'call' in block ? block.call : 'rawCall' in block ? block.rawCall : undefined
+    if (tool === undefined || calledName === undefined || calledName(tool, body) !== undefined) return undefined
+    return `the answer calls ${tool}, which the request does not allow`
+  })
 }
 
 async function readBody(incoming: IncomingMessage): Promise<string> {

@@ -45,6 +45,7 @@ export interface Expectation {
   /** Occurs in the text or in the tool results of the last message. */
   readonly lastUserText?: string | readonly string[]
   readonly messages?: number
+  /** Of the schema in force, be it from the list of tools or from a definition within the conversation. */
   readonly enum?: {
     readonly tool: string
     /** JSON pointer into the arguments, `*` for any array index. */
@@ -52,6 +53,8 @@ export interface Expectation {
     readonly contains: readonly string[]
     readonly last?: string
   }
+  /** A parameter of the schema in force that is no enum. */
+  readonly noEnum?: { readonly tool: string; readonly pointer: string }
 }
 
 /** One request and what follows it: an answer, a fault, or an answer on which a fault acts. */

@@ -27,10 +27,18 @@ export interface AnswerContext {
 export interface WireFormat {
   readonly path: string
   readonly idPrefixes: { readonly message: string; readonly call: string }
-  /** Why the API would reject the request with status 400, in words like its own; undefined when it would not. */
-  refused(body: JsonObject): string | undefined
-  /** The request in the shape of the Messages API, for what scenarios expect of it. */
+  /**
+   * Why the API would reject the request with status 400, in words like its own; undefined when it would not. `betas` are
+   * what the request asks for by name.
+   */
+  refused(body: JsonObject, betas: readonly string[]): string | undefined
+  /**
+   * The request in the shape of the Messages API, for what scenarios expect of it: each tool by its own name and as it is
+   * defined at the end of the conversation, and messages without those definitions.
+   */
   seen(body: JsonObject): JsonObject
+  /** The name under which a model calls a tool, where that is not the tool's own; undefined for a tool that may not be called. */
+  calledName?(tool: string, body: JsonObject): string | undefined
   /** The whole stream of events for a turn's answer, in order. */
   events(turn: Turn, context: AnswerContext): ServerEvent[]
   /** Events of kinds that no client knows yet, around those of `events`. */

@@ -21,6 +21,9 @@ const schema: JsonSchema = {
     text: { type: 'string' },
     place: { type: 'string', enum: ['src/App.tsx', 'src/b.ts', '__none__'] },
     maybe: { type: ['string', 'null'] },
+    files: { type: 'array', items: { type: 'string' } },
+    pair: { type: 'array', items: { type: 'string' }, minItems: 2 },
+    loose: { type: ['array', 'integer'], items: { type: 'string' } },
   },
   required: ['text'],
 }
@@ -60,6 +63,30 @@ test('null for what may be absent, unless null is a value of its own or the argu
   })
 })
 
+test.each([
+  ['a number with blanks', { line: ' 12 ' }, { line: 12 }, 'text in place of integer'],
+  ['a boolean in other letters', { all: 'True' }, { all: true }, 'text in place of boolean'],
+  ['a number that was encoded twice', { line: '"12"' }, { line: 12 }, 'text in place of integer'],
+  ['a list that was encoded twice', { files: '"[\\"a.ts\\"]"' }, { files: ['a.ts'] }, 'text in place of array'],
+  ['one in place of a list', { files: 'a.ts' }, { files: ['a.ts'] }, 'one in place of a list'],
+  ['an object in place of a list', { edits: { line: 3 } }, { edits: [{ line: 3 }] }, 'one in place of a list'],
+  ['the name of null', { line: 'null' }, {}, 'an optional argument that is absent'],
+])('%s', (_, value, fitting, reason) => {
+  const coerced = coerceArguments(value as unknown as JsonObject, schema)
+  expect([coerced.value, coerced.repairs.map((repair) => repair.reason)]).toEqual([fitting, [reason]])
+})
+
+test('a list of one item that was written as the text of that item', () => {
+  expect(coerceArguments({ edits: '{"line":"3"}' }, schema)).toEqual({
+    value: { edits: [{ line: 3 }] },
+    repairs: [
+      { pointer: '/edits', from: '{"line":"3"}', to: '{"line":"3"}', reason: 'text in place of array' },
+      { pointer: '/edits', from: '{"line":"3"}', to: '[{"line":"3"}]', reason: 'one in place of a list' },
+      { pointer: '/edits/0/line', from: '3', to: '3', reason: 'text in place of integer' },
+    ],
+  })
+})
+
 test('a member of an enum in another letter case', () => {
   expect(coerceArguments({ place: 'src/app.tsx' }, schema)).toEqual({
     value: { place: 'src/App.tsx' },
@@ -73,7 +100,21 @@ test.each([
   { line: '' },
   { all: 'yes' },
   { edits: '[1' },
-  { edits: '{}' },
+  { edits: '"{}' },
+  { line: '0x10' },
+  { line: '1,000' },
+  { ratio: '1e400' },
+  { ratio: '12345678901234567890' },
+  { all: '1' },
+  { files: 'a.ts, b.ts' },
+  { files: 'a.ts b.ts' },
+  { files: '["a.ts"' },
+  { files: '' },
+  { files: 7 },
+  { pair: 'a.ts' },
+  { loose: 'a.ts' },
+  { text: '"a"' },
+  { text: ' true ' },
   { line: '99999999999999999999' },
   { place: 'src/c.ts' },
 ])('%o is left for the check', (value) => {

@@ -9,8 +9,9 @@ export interface Coerced {
 
 /**
  * Arguments brought to the types of their schema where nothing is lost or guessed: JSON text for an array, an object, a
- * number or a boolean, null for an optional argument that may be absent, an enum member in another letter case. The input
- * is not changed; what doesn't fit otherwise is left for the check.
+ * number or a boolean (in any letters, once or twice encoded), one value where only a list of such values belongs, null
+ * for an optional argument that may be absent, an enum member in another letter case. The input is not changed; what
+ * doesn't fit otherwise is left for the check.
  */
 export function coerceArguments(value: JsonObject, schema: JsonSchema): Coerced {
   const repairs: Repair[] = []
@@ -19,7 +20,8 @@ export function coerceArguments(value: JsonObject, schema: JsonSchema): Coerced 
 }
 
 function coerce(value: Json, schema: JsonSchema, place: Place, repairs: Repair[]): Json {
-  const fitted = typeof value === 'string' ? fromText(value, schema, place, repairs) : value
+  const read = typeof value === 'string' ? fromText(value, schema, place, repairs) : value
+  const fitted = listed(read, schema, place, repairs)
   if (Array.isArray(fitted)) {
     const { items } = schema
     if (items === undefined) return fitted
@@ -31,8 +33,9 @@ function coerce(value: Json, schema: JsonSchema, place: Place, repairs: Repair[]
       schema.properties !== undefined && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
     if (part === undefined) return [[name, member]]
     const here = [...place, name]
-    if (member === null && schema.required?.includes(name) !== true && !accepts(part, 'null')) {
-      repairs.push({ pointer: pointerTo(here), from: 'null', to: '', reason: 'an optional argument that is absent' })
+    if (schema.required?.includes(name) !== true && standsForNothing(member, part)) {
+      const from = typeof member === 'string' ? member : 'null'
+      repairs.push({ pointer: pointerTo(here), from, to: '', reason: 'an optional argument that is absent' })
       return []
     }
     return [[name, coerce(member, part, here, repairs)]]
@@ -40,12 +43,17 @@ function coerce(value: Json, schema: JsonSchema, place: Place, repairs: Repair[]
   return Object.fromEntries(entries)
 }
 
+/** Null, or its name where no text belongs. */
+function standsForNothing(value: Json, schema: JsonSchema): boolean {
+  if (accepts(schema, 'null')) return false
+  return value === null || (typeof value === 'string' && value.trim() === 'null' && !accepts(schema, 'string'))
+}
+
 function fromText(text: string, schema: JsonSchema, place: Place, repairs: Repair[]): Json {
-  const { type } = schema
-  const types: readonly JsonType[] = type === undefined ? [] : typeof type === 'string' ? [type] : type
+  const types = typesOf(schema)
   if (types.length === 0 || types.includes('string')) return memberInCase(text, schema, place, repairs)
-  const parsed = parse(text)
-  if (parsed === undefined || !types.some((each) => isOfType(parsed, each))) return text
+  const parsed = read(text, (value) => types.some((each) => isOfType(value, each)) || isItemOf(value, schema))
+  if (parsed === undefined) return text
   repairs.push({
     pointer: pointerTo(place),
     from: text,
@@ -53,6 +61,33 @@ function fromText(text: string, schema: JsonSchema, place: Place, repairs: Repai
     reason: `text in place of ${types.join(' or ')}`,
   })
   return parsed
+}
+
+/** What a text says as JSON, encoded once or twice; booleans in any letters. */
+function read(text: string, fits: (value: Json) => boolean): Json | undefined {
+  const folded = text.trim().toLowerCase()
+  const once = parse(folded === 'true' || folded === 'false' ? folded : text)
+  const value = typeof once === 'string' ? parse(once) : once
+  return value === undefined || value === null || !fits(value) ? undefined : value
+}
+
+/** One value where nothing but a list of such values belongs. */
+function listed(value: Json, schema: JsonSchema, place: Place, repairs: Repair[]): Json {
+  if (!isItemOf(value, schema)) return value
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  repairs.push({ pointer: pointerTo(place), from: text, to: JSON.stringify([value]), reason: 'one in place of a list' })
+  return [value]
+}
+
+/** A text that may hold several, or a list that is written otherwise, is not one of them. */
+function isItemOf(value: Json, schema: JsonSchema): boolean {
+  const { items } = schema
+  const [type, ...others] = typesOf(schema)
+  if (type !== 'array' || others.length > 0 || items === undefined || (schema.minItems ?? 0) > 1) return false
+  const itemTypes = typesOf(items)
+  if (itemTypes.length === 0 || itemTypes.includes('array')) return false
+  if (typeof value === 'string') return itemTypes.includes('string') && /^[^\s,;[\]{}"'`]+$/.test(value)
+  return itemTypes.some((each) => isOfType(value, each))
 }
 
 /** Providers that decode by a schema don't promise the letter case of an enum's members. */
@@ -69,10 +104,12 @@ function memberInCase(text: string, schema: JsonSchema, place: Place, repairs: R
   return member
 }
 
+function typesOf({ type }: JsonSchema): readonly JsonType[] {
+  return type === undefined ? [] : typeof type === 'string' ? [type] : type
+}
+
 function accepts(schema: JsonSchema, type: JsonType): boolean {
-  return (
-    schema.type === undefined || (typeof schema.type === 'string' ? schema.type === type : schema.type.includes(type))
-  )
+  return schema.type === undefined || typesOf(schema).includes(type)
 }
 
 function parse(text: string): Json | undefined {
@@ -92,7 +129,9 @@ function isOfType(value: Json, type: JsonType): boolean {
     case 'integer':
       return Number.isSafeInteger(value)
     case 'number':
-      return typeof value === 'number'
+      return (
+        typeof value === 'number' && (Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value))
+      )
     case 'boolean':
       return typeof value === 'boolean'
     case 'null':

@@ -82,6 +82,7 @@ test('editFile: what cannot be applied changes nothing', async () => {
     path: 'twice.ts',
     edit: 0,
     lines: [1, 2],
+    regions: [{ startLine: 1, endLine: 2, text: 'x\nx' }],
   })
   expect(await edit('a.ts', { oldText: 'one', newText: 'one' })).toEqual({
     kind: 'call.invalid-arguments',
@@ -132,4 +133,39 @@ test('content that the model knows is not stale after it was given back', async 
   await run('editFile', { path: 'a.ts', edits })
   await put('a.ts', 'const a = 1\n')
   expect(await run('editFile', { path: 'a.ts', edits })).toMatchObject({ changed: ['a.ts'] })
+})
+
+test('of a long file that changed, only what changed comes back, with numbers', async () => {
+  const lines = Array.from({ length: 100 }, (_, row) => `const a${row + 1} = ${row + 1}`)
+  const { put, run } = await openTestRunner({ 'a.ts': `${lines.join('\n')}\n` })
+  const edits = [{ oldText: 'const a50 = 50', newText: 'const a50 = 5' }]
+  const stale = { kind: 'edit.stale', callId: 'c1', tool: 'editFile', path: 'a.ts' }
+  await run('readFile', { path: 'a.ts' })
+  const saved = ['// saved by somebody', ...lines.slice(0, 39), 'other', ...lines.slice(42)]
+  await put('a.ts', saved.join('\r\n'))
+  expect(await run('editFile', { path: 'a.ts', edits })).toEqual({
+    ...stale,
+    content: [
+      '1\t// saved by somebody',
+      '2\tconst a1 = 1',
+      '3\tconst a2 = 2',
+      '4\tconst a3 = 3',
+      '(33 lines as you know them)',
+      '38\tconst a37 = 37',
+      '39\tconst a38 = 38',
+      '40\tconst a39 = 39',
+      '41\tother',
+      '42\tconst a43 = 43',
+      '43\tconst a44 = 44',
+      '44\tconst a45 = 45',
+      '(in these, 3 former lines are gone or changed)',
+      '(55 lines as you know them)',
+    ].join('\n'),
+  })
+  expect(await run('editFile', { path: 'a.ts', edits })).toMatchObject({ changed: ['a.ts'] })
+  await put('a.ts', 'short now\n')
+  expect(await run('editFile', { path: 'a.ts', edits })).toEqual({ ...stale, content: 'short now' })
+  const others = Array.from({ length: 100 }, (_, row) => `let b${row + 1}`).join('\n')
+  await put('a.ts', others)
+  expect(await run('editFile', { path: 'a.ts', edits })).toEqual({ ...stale, content: others })
 })

@@ -2,6 +2,7 @@ import type { Correctable, Region } from '../core/failure.ts'
 import { sha256 } from '../lib/hash.ts'
 import { inspectExistingFile, readFresh } from './existing-file.ts'
 import { numberLines, readText } from './file-text.ts'
+import { brokenSyntax } from './syntax.ts'
 import { answer, type CallName, defineTool, type EditOutcome, outOfScope, type TextEdit } from './tool.ts'
 
 const CONTEXT_LINES = 3
@@ -46,8 +47,10 @@ export const editFileTool = defineTool<{ path: string; edits: readonly TextEdit[
       const edits = [{ path, action: 'already-applied', diff: '', added: 0, removed: 0 } as const]
       return answer(`Nothing to do: ${path} has the new text already.`, { edits })
     }
+    const broken = await brokenSyntax(path, file.content.bytes, outcome.bytes, context, call)
+    if (broken !== undefined) return { ok: false, failure: broken }
     await context.tree.write(path, outcome.bytes)
-    context.seen.see(path, sha256(outcome.bytes))
+    context.seen.see(path, sha256(outcome.bytes), outcome.bytes)
     const { strategy, diff, added, removed } = outcome
     const inexact =
       strategy === undefined || strategy === 'exact' ? '' : ` (matched after normalising ${strategy.replace('-', ' ')})`
@@ -85,7 +88,7 @@ function around(bytes: Uint8Array, regions: readonly Region[]): string {
 }
 
 function failureOf(outcome: Extract<EditOutcome, { ok: false }>, path: string, call: CallName): Correctable {
-  const { edit, tried, nearest, lines } = outcome
+  const { edit, tried, regions, lines } = outcome
   const invalid = (argument: 'oldText' | 'newText', keyword: string, message: string): Correctable => ({
     ...call,
     kind: 'call.invalid-arguments',
@@ -93,9 +96,9 @@ function failureOf(outcome: Extract<EditOutcome, { ok: false }>, path: string, c
   })
   switch (outcome.problem) {
     case 'no-match':
-      return { ...call, kind: 'edit.no-match', path, edit, tried, nearest }
+      return { ...call, kind: 'edit.no-match', path, edit, tried, nearest: regions }
     case 'ambiguous':
-      return { ...call, kind: 'edit.ambiguous', path, edit, lines }
+      return { ...call, kind: 'edit.ambiguous', path, edit, lines, regions }
     case 'overlap':
       return invalid('oldText', 'overlap', 'overlaps with another edit of the same call: make one edit of both')
     case 'empty-old-text':

@@ -1,6 +1,7 @@
 import type { Correctable } from '../core/failure.ts'
 import type { FileContent } from '../core/ports.ts'
 import { headAndTail } from '../lib/text.ts'
+import { changedLines } from './changed-lines.ts'
 import { readText } from './file-text.ts'
 import { type CallName, type Inspection, outOfScope, type ToolContext } from './tool.ts'
 import { whyNotWritable } from './write-scope.ts'
@@ -15,7 +16,7 @@ export async function inspectExistingFile(file: string, context: ToolContext, ca
 }
 
 /**
- * The file as it is, unless it is not what the model last saw: then the failure carries the present content, which counts
+ * The file as it is, unless it is not what the model last saw: then the failure carries the present content (of a long file, what changed), which counts
  * as seen from then on. A file that the model never saw is not stale.
  */
 export async function readFresh(
@@ -28,8 +29,16 @@ export async function readFresh(
   const content = await tree.read(file)
   if (content === undefined) return outOfScope(call, file, 'it is not there any more')
   if (!seen.isStale(file, content.hash)) return { ok: true, content }
-  seen.see(file, content.hash)
-  const text = readText(content.bytes)
-  const present = text.ok ? headAndTail(text.lines.join('\n'), MOST_STALE_BYTES).text : `(${text.reason})`
-  return { ok: false, failure: { ...call, kind: 'edit.stale', path: file, content: present } }
+  const known = seen.lastSeen(file)
+  seen.see(file, content.hash, content.bytes)
+  return { ok: false, failure: { ...call, kind: 'edit.stale', path: file, content: await present(content, known) } }
+}
+
+/** The content as it is now; of a long file only what differs from what the model knows. */
+async function present({ bytes }: FileContent, known: Uint8Array | undefined): Promise<string> {
+  const text = readText(bytes)
+  if (!text.ok) return `(${text.reason})`
+  const before = known && readText(known)
+  const changed = before?.ok ? await changedLines(before.lines, text.lines, MOST_STALE_BYTES) : undefined
+  return changed ?? headAndTail(text.lines.join('\n'), MOST_STALE_BYTES).text
 }

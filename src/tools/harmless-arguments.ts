@@ -112,7 +112,7 @@ function exists(file: string): Promise<boolean> {
 }
 
 /** The words of a script's last command, which gets what the script is given; undefined where that can't be told. */
-function lastCommand(text: string): readonly string[] | undefined {
+export function lastCommand(text: string): readonly string[] | undefined {
   const last = text.split(/&&|\|\||[;|&\n]/).at(-1) ?? ''
   if (/[#`()<>]/.test(last) || [/"/g, /'/g].some((quote) => (last.match(quote)?.length ?? 0) % 2 === 1))
     return undefined

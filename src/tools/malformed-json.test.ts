@@ -9,6 +9,11 @@ test.each([
   ['a missing comma', '{"a":1 "b":2}', { a: 1, b: 2 }],
   ['a raw newline and tab', '{"a":"x\n\ty"}', { a: 'x\n\ty' }],
   ['comments', '{"a":1, /* one */ "b":2 // two\n}', { a: 1, b: 2 }],
+  ['a fence', '```json\n{"a":1}\n```', { a: 1 }],
+  ['a fence without a language, around malformed JSON', '~~~\n{"a":1,}\n~~~', { a: 1 }],
+  ['an object that was encoded twice', JSON.stringify('{"path":"a.ts"}'), { path: 'a.ts' }],
+  ['one encoded twice and malformed', JSON.stringify(String.raw`{"pattern":"\d",}`), { pattern: String.raw`\d` }],
+  ['typographic quotes', '{“path”: „a b.ts”, "text": "keeps “these”"}', { path: 'a b.ts', text: 'keeps “these”' }],
   ['blanks around', '\n {"a":1,} \n', { a: 1 }],
 ])('mends %s', (_, raw, value) => {
   expect(mendJson(raw)).toEqual(value)
@@ -26,7 +31,13 @@ test.each([
   ['an escaped apostrophe', String.raw`{"text":"it\'s"}`],
   ['half of a Unicode escape', String.raw`{"text":"\u12"}`],
   ['no object', '[1,2,]'],
-  ['a fence', '```json\n{"a":1}\n```'],
+  ['a fence that does not close', '```json\n{"a":1}'],
+  ['a fence of another language', '```ts\n{"a":1}\n```'],
+  ['text beside a fence', 'Here:\n```json\n{"a":1}\n```'],
+  ['a text that was encoded twice', JSON.stringify('a.ts')],
+  ['an object that was encoded thrice', JSON.stringify(JSON.stringify('{"a":1}'))],
+  ['quotes of either kind inside of typographic ones', '{“text”: “say "hi" now”}'],
+  ['typographic quotes inside of typographic ones', '{“text”: “say “hi” now”}'],
   ['nothing', ''],
   ['unquoted text', '{"path": src/a.ts}'],
 ])('does not mend %s', (_, raw) => {

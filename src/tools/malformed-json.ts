@@ -3,40 +3,66 @@ import { isJsonObject, type Json, type JsonObject } from '../core/json.ts'
 
 /**
  * The object that malformed argument text can only mean, or undefined. Mended are invalid escapes (`\d` for `\\d`), raw
- * control characters in strings, trailing and missing commas and comments. Text whose strings or brackets do not close by
- * themselves is not mended, since something may be missing; nor is an escape that could stand for two things.
+ * control characters in strings, trailing and missing commas, comments, typographic quotes around strings, a Markdown
+ * fence around the whole, and an object that was encoded twice. Text whose strings or brackets do not close by themselves
+ * is not mended, since something may be missing; nor is an escape that could stand for two things.
  */
 export function mendJson(raw: string): JsonObject | undefined {
-  const before = scan(raw.trim())
+  const bare = unfenced(raw.trim())
+  const inner = innerText(bare)
+  if (inner !== undefined) return objectOf(inner) ?? mendObject(inner.trim())
+  return mendObject(bare)
+}
+
+function mendObject(text: string): JsonObject | undefined {
+  const before = scan(text)
   if (before === undefined) return undefined
   try {
-    const mended = isJson(before.text) ? before.text : jsonrepair(before.text)
-    const value = JSON.parse(mended) as Json
+    const mended = objectOf(before.text) === undefined ? jsonrepair(before.text) : before.text
     // The library guesses more than separators where it has to: then something else than these differs.
-    const same = scan(mended)?.skeleton === before.skeleton
-    return same && isJsonObject(value) ? value : undefined
+    return scan(mended)?.skeleton === before.skeleton ? objectOf(mended) : undefined
   } catch {
     return undefined
   }
 }
 
-function isJson(text: string): boolean {
+/** The text inside of a fence that opens and closes the whole and names no other language. */
+function unfenced(text: string): string {
+  const body = /^(?<fence>`{3,}|~{3,})(?:jsonc?|json5)?[ \t]*\r?\n(?<body>[\s\S]*?)\r?\n?\k<fence>$/i.exec(text)?.groups
+    ?.body
+  return body === undefined ? text : body.trim()
+}
+
+/** The text that a JSON string holds. */
+function innerText(text: string): string | undefined {
+  if (!text.startsWith('"')) return undefined
   try {
-    JSON.parse(text)
-    return true
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'string' ? value : undefined
   } catch {
-    return false
+    return undefined
+  }
+}
+
+function objectOf(text: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(text) as Json
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    return undefined
   }
 }
 
 interface Scanned {
-  /** With invalid escapes doubled and raw control characters escaped. */
+  /** With plain quotes around strings, invalid escapes doubled and raw control characters escaped. */
   readonly text: string
   /** Without blanks and commas outside of strings. */
   readonly skeleton: string
 }
 
 const STRING = /"([^"\\]*(?:\\[\s\S][^"\\]*)*)"/y
+/** Without any quotes inside, which might end it. */
+const TYPOGRAPHIC = /[\u201c\u201d\u201e]([^"\\\u201c\u201d\u201e]*)[\u201c\u201d]/y
 const COMMENT = /\/\*[\s\S]*?\*\/|\/\/[^\n]*/y
 
 /** Undefined unless the text is one object whose strings and brackets close. */
@@ -47,14 +73,15 @@ function scan(text: string): Scanned | undefined {
   let mended = ''
   for (let at = 0; at < text.length; ) {
     const letter = text.charAt(at)
-    if (letter === '"') {
-      STRING.lastIndex = at
-      const match = STRING.exec(text)
+    if (/["\u201c\u201d\u201e]/.test(letter)) {
+      const string = letter === '"' ? STRING : TYPOGRAPHIC
+      string.lastIndex = at
+      const match = string.exec(text)
       const body = match === null ? undefined : mendString(match[1] as string)
       if (match === null || body === undefined) return undefined
       skeleton += `"${body}"`
       mended += `"${body}"`
-      at = STRING.lastIndex
+      at = string.lastIndex
       continue
     }
     COMMENT.lastIndex = at

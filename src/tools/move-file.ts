@@ -28,7 +28,7 @@ export const moveFileTool = defineTool<{ from: string; to: string }>({
     if (!target.ok) return target
     await context.tree.move(from, to)
     context.index.changed([from, to])
-    context.seen.see(to, file.content.hash)
+    context.seen.see(to, file.content.hash, file.content.bytes)
     return answer(`Moved ${from} to ${to}.`, {
       edits: [{ path: to, action: 'moved', diff: '', added: 0, removed: 0 }],
       changed: [from, to],

@@ -93,3 +93,31 @@ test('the way out of an enum is no path and has no candidates', async () => {
     lead: 0,
   })
 })
+
+test('what the model read comes first among equals, and is no reason to take it without asking', async () => {
+  const { check, run } = await openTestRunner(FILES)
+  const before = await check('readFile', { path: 'src/x/totals.ts' })
+  await run('readFile', { path: 'src/pricing/totals.ts' })
+  const after = await check('readFile', { path: 'src/x/totals.ts' })
+  expect([before, after]).toMatchObject([
+    { failure: { kind: 'target.not-found', lead: 0 } },
+    { failure: { kind: 'target.not-found', lead: 0 } },
+  ])
+  const firstTwo = [before, after].map((outcome) =>
+    'failure' in outcome && 'candidates' in outcome.failure ? outcome.failure.candidates.slice(0, 2) : [],
+  )
+  expect(firstTwo).toEqual([
+    ['src/cart/totals.ts', 'src/pricing/totals.ts'],
+    ['src/pricing/totals.ts', 'src/cart/totals.ts'],
+  ])
+})
+
+test('what evidence put before a path that resembles more has no lead before it', async () => {
+  const { check, run } = await openTestRunner({ 'src/invoice-totals.ts': 'x\n', 'src/invoice-totalsum.ts': 'x\n' })
+  const read = () => check('readFile', { path: 'src/invoice-totalsu.ts' })
+  const more = { candidates: ['src/invoice-totalsum.ts', 'src/invoice-totals.ts', 'src'] }
+  const less = { candidates: ['src/invoice-totals.ts', 'src/invoice-totalsum.ts', 'src'], lead: 0 }
+  expect(await read()).toMatchObject({ failure: more })
+  await run('readFile', { path: 'src/invoice-totals.ts' })
+  expect(await read()).toMatchObject({ failure: less })
+})

@@ -12,6 +12,7 @@ import { type AnyTool, type CallName, outOfScope } from './tool.ts'
 const MOST_CANDIDATES = 20
 /** A path from elsewhere is taken for a mistyped one of the repository when something here resembles it at least so much. */
 const RESEMBLES = 0.5
+export const MEANT_PATH = 'the only existing path that it can mean'
 /** What a tool that only reads may take for the path that was meant. */
 const FAR_AHEAD = { score: 0.9, lead: 0.25 } as const
 
@@ -81,7 +82,7 @@ export async function resolvePaths(
     const pointer = pointerTo(argument.place)
     if (meant === undefined) return { ok: false, failure: notFound(call, argument, kind, pointer, ranked) }
     current = replaceAt(current, argument.place, meant)
-    repairs.push({ pointer, from: argument.written, to: meant, reason: 'the only existing path that it can mean' })
+    repairs.push({ pointer, from: argument.written, to: meant, reason: MEANT_PATH })
   }
   const cased = await realCase(current as JsonObject, tool, root, index)
   return { ok: true, value: cased.value, repairs: [...repairs, ...cased.repairs] }
@@ -122,7 +123,21 @@ async function rank(
   const ranked = await index.rank(query, kind, MOST_CANDIDATES)
   if (kind === 'directory' || tool.spec.effect !== 'read') return ranked
   const folders = await index.rank(query, 'directory', MOST_CANDIDATES)
-  return [...ranked, ...folders].sort((a, b) => b.score - a.score).slice(0, MOST_CANDIDATES)
+  return merge(ranked, folders).slice(0, MOST_CANDIDATES)
+}
+
+/** Each list keeps its order, in which the first score need not be the highest. */
+function merge(files: readonly RankedPath[], folders: readonly RankedPath[]): readonly RankedPath[] {
+  const merged: RankedPath[] = []
+  let next = 0
+  for (const file of files) {
+    for (let folder = folders[next]; folder !== undefined && folder.score > file.score; folder = folders[next]) {
+      merged.push(folder)
+      next += 1
+    }
+    merged.push(file)
+  }
+  return [...merged, ...folders.slice(next)]
 }
 
 /** The candidate far ahead of the second, or the only one that differs in letter case alone. */
@@ -135,8 +150,9 @@ function clearlyMeant(written: string, ranked: readonly RankedPath[]): string | 
   return lead(ranked) >= FAR_AHEAD.lead ? first.path : undefined
 }
 
-function lead(ranked: readonly RankedPath[]): number {
-  return (ranked[0]?.score ?? 0) - (ranked[1]?.score ?? 0)
+/** By resemblance alone: what evidence put first has no lead before one that resembles the query more. */
+function lead([first, ...others]: readonly RankedPath[]): number {
+  return Math.max(0, (first?.score ?? 0) - Math.max(0, ...others.map(({ score }) => score)))
 }
 
 function notFound(

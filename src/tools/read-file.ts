@@ -2,12 +2,20 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { describeDirectory } from './directory-text.ts'
 import { numberLines, readText } from './file-text.ts'
-import { answer, defineTool } from './tool.ts'
+import { describeSymbol, inspectSymbol } from './read-symbol.ts'
+import { answer, type CallName, defineTool, type Inspection } from './tool.ts'
 
 const MOST_LINES = 400
 const MOST_BYTES = 32 * 1024
 
-export const readFileTool = defineTool<{ path: string; startLine?: number; endLine?: number }>({
+interface Arguments {
+  readonly path: string
+  readonly startLine?: number
+  readonly endLine?: number
+  readonly symbol?: string
+}
+
+export const readFileTool = defineTool<Arguments>({
   spec: {
     name: 'readFile',
     effect: 'read',
@@ -17,27 +25,30 @@ export const readFileTool = defineTool<{ path: string; startLine?: number; endLi
         path: { type: 'string', minLength: 1 },
         startLine: { type: 'integer', minimum: 1 },
         endLine: { type: 'integer', minimum: 1 },
+        symbol: { type: 'string', minLength: 1, description: 'an exported name: only its declaration is shown' },
       },
       required: ['path'],
       additionalProperties: false,
     },
-    argumentKinds: { '/path': 'existing-path' },
+    argumentKinds: { '/path': 'existing-path', '/symbol': 'symbol' },
   },
 
-  async inspect({ startLine, endLine }, _context, call) {
+  async inspect({ path: file, startLine, endLine, symbol }, context, call) {
+    if (symbol !== undefined) {
+      if (startLine === undefined && endLine === undefined) return inspectSymbol(file, symbol, context, call)
+      return refused(
+        call,
+        '/symbol',
+        'exclusive',
+        'goes without startLine and endLine: it shows one declaration, wherever it is',
+      )
+    }
     if (startLine === undefined || endLine === undefined || startLine <= endLine) return { ok: true }
-    const errors = [
-      {
-        pointer: '/endLine',
-        keyword: 'minimum',
-        message: `must be >= startLine (${startLine})`,
-        params: { limit: startLine },
-      },
-    ]
-    return { ok: false, failure: { ...call, kind: 'call.invalid-arguments', errors } }
+    return refused(call, '/endLine', 'order', `must be >= startLine (${startLine})`)
   },
 
-  async execute(args, { root, tree, index, seen }) {
+  async execute(args, context) {
+    const { root, tree, index, seen } = context
     const file = await tree.read(args.path)
     if (file === undefined) {
       const isDirectory = (await stat(path.join(root, args.path)).catch(() => undefined))?.isDirectory() === true
@@ -47,8 +58,10 @@ export const readFileTool = defineTool<{ path: string; startLine?: number; endLi
     }
     const text = readText(file.bytes)
     if (!text.ok) return answer(`${args.path} is ${text.reason}; it can't be shown.`)
-    seen.see(args.path, file.hash)
+    seen.see(args.path, file.hash, file.bytes)
     const read = { path: args.path, hash: file.hash }
+    if (args.symbol !== undefined)
+      return answer(await describeSymbol(args.path, args.symbol, text.lines, context), { read })
     const total = text.lines.length
     if (total === 0) return answer('(empty file)', { read })
     const from = args.startLine ?? 1
@@ -61,3 +74,11 @@ export const readFileTool = defineTool<{ path: string; startLine?: number; endLi
     return answer(shown.text + more, { read })
   },
 })
+
+/** What the arguments of one call are to each other is beyond a schema. */
+function refused(call: CallName, pointer: string, keyword: string, message: string): Inspection {
+  return {
+    ok: false,
+    failure: { ...call, kind: 'call.invalid-arguments', errors: [{ pointer, keyword, message, params: {} }] },
+  }
+}

@@ -35,7 +35,7 @@ test('readFile: a range that ends before it starts is refused', async () => {
     kind: 'call.invalid-arguments',
     callId: 'c1',
     tool: 'readFile',
-    errors: [{ pointer: '/endLine', keyword: 'minimum', message: 'must be >= startLine (3)', params: { limit: 3 } }],
+    errors: [{ pointer: '/endLine', keyword: 'order', message: 'must be >= startLine (3)', params: {} }],
   })
 })
 

@@ -8,11 +8,12 @@ import { areHarmless, mayBeGiven } from './harmless-arguments.ts'
 import { interruption } from './interruption.ts'
 import { invisibleCharacter, shownToPerson } from './invisible.ts'
 import { type KnownCommand, knownCommand } from './known-commands.ts'
+import { missingTest } from './missing-test.ts'
 import { nearestNames } from './nearest-names.ts'
 import { withoutPrograms } from './reading-git.ts'
 import { readScripts } from './scripts.ts'
 import { runShell } from './shell.ts'
-import { simpleWords } from './shell-words.ts'
+import { commandOf, simpleWords } from './shell-words.ts'
 import { answer, type CallName, defineTool, type Inspection, type ToolContext } from './tool.ts'
 
 const MOST_BYTES = 12 * 1024
@@ -37,10 +38,12 @@ export const runCommandTool = defineTool<{ command: string }>({
     const hidden = invisibleCharacter(command)
     if (hidden !== undefined) return refused(call, `holds the invisible character ${hidden}; write it escaped`)
     const scripts = await readScripts(context.root)
-    const { run, known } = await understand(command, context.root, scripts)
+    const { run, known, words } = await understand(command, context.root, scripts)
     const asks = { ok: true, needsApproval: `run \`${shownToPerson(run)}\`` } as const
     if (known.kind === 'git') return { ok: true }
     if (known.kind === 'other') return asks
+    const missing = words && (await missingTest(command, words, known, scripts, context))
+    if (missing !== undefined) return { ok: false, failure: { ...call, ...missing } }
     if (known.kind === 'check') {
       // npx would fetch a program that isn't there from the registry, under whatever name.
       const installed = known.program === 'node' || (await isInstalled(context.root, known.program))
@@ -84,6 +87,8 @@ function refused(call: CallName, message: string): Inspection {
 }
 
 interface Understood {
+  /** Undefined where a shell would do more than run one command. */
+  readonly words: readonly string[] | undefined
   readonly known: KnownCommand
   /** The command as it runs here: by npm where the package manager that it calls is not installed; git without other programs. */
   readonly run: string
@@ -98,18 +103,12 @@ async function understand(
 ): Promise<Understood> {
   const words = simpleWords(command)
   const known: KnownCommand = words === undefined ? { kind: 'other' } : knownCommand(words, scripts)
-  if (known.kind === 'git')
-    return {
-      known,
-      run: withoutPrograms(words ?? [])
-        .map(quoted)
-        .join(' '),
-      note: '',
-    }
+  if (known.kind === 'git') return { words, known, run: commandOf(withoutPrograms(words ?? [])), note: '' }
   const manager = words?.[0] ?? ''
-  if (known.byNpm === undefined || (await usable(manager, root)) === manager) return { known, run: command, note: '' }
-  const run = known.byNpm.map(quoted).join(' ')
-  return { known, run, note: `(${manager} is not installed here; ran \`${run}\` instead)\n` }
+  if (known.byNpm === undefined || (await usable(manager, root)) === manager)
+    return { words, known, run: command, note: '' }
+  const run = commandOf(known.byNpm)
+  return { words, known, run, note: `(${manager} is not installed here; ran \`${run}\` instead)\n` }
 }
 
 /** In a command of several parts nothing is replaced; what to write instead is told. */
@@ -117,10 +116,6 @@ function whatIsMissing({ exitCode, output }: ProcessResult): string {
   const manager = /\b(?<name>pnpm|yarn|bun): (?:command )?not found/.exec(output)?.groups?.name
   if (manager === undefined || exitCode === 0) return ''
   return `\n(${manager} is not installed here: write \`npm run <script>\` or \`npx <program>\`)`
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
 /** The package manager, or npm where it is not installed. */

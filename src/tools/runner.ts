@@ -3,6 +3,7 @@ import type { Correctable, Outcome } from '../core/failure.ts'
 import type { Json } from '../core/json.ts'
 import type { CheckedCall, PathIndex, ToolRunner, WorkingTree } from '../core/ports.ts'
 import { type Prompts, prompt } from '../core/prompts.ts'
+import type { SyntaxCheck } from '../core/syntax.ts'
 import type { ToolCall, ToolDefinition, ToolResult } from '../core/tool.ts'
 import { coerceArguments } from './coercion.ts'
 import { createFileTool } from './create-file.ts'
@@ -12,10 +13,13 @@ import { faultOf, refusalOf } from './file-system-faults.ts'
 import { finishStepTool } from './finish-step.ts'
 import { interruption } from './interruption.ts'
 import { pointerTo } from './json-pointer.ts'
+import { createKnownTests } from './known-tests.ts'
 import { listFilesTool } from './list-files.ts'
+import { missingAttempt } from './missing-attempt.ts'
 import { moveFileTool } from './move-file.ts'
 import { nearestNames } from './nearest-names.ts'
-import { plainPaths, resolvePaths } from './path-arguments.ts'
+import { MEANT_PATH, plainPaths, resolvePaths } from './path-arguments.ts'
+import { pickCandidateTool } from './pick-candidate.ts'
 import { readFileTool } from './read-file.ts'
 import { resumeAttemptTool } from './resume-attempt.ts'
 import { runCommandTool } from './run-command.ts'
@@ -25,7 +29,11 @@ import { createSeenFiles } from './seen-files.ts'
 import { showFiles } from './show-files.ts'
 import { submitPlanTool } from './submit-plan.ts'
 import type { AnyTool, ApplyEdits, CallName, ToolContext } from './tool.ts'
+import { meantTool } from './tool-names.ts'
 import type { Validate } from './validation.ts'
+
+/** Reasons of repairs that the model is told. */
+const MEANT_TOOL = 'the only tool that it can mean'
 
 /** In the order in which the model sees them. */
 const TOOLS: readonly AnyTool[] = [
@@ -39,6 +47,7 @@ const TOOLS: readonly AnyTool[] = [
   runCommandTool,
   submitPlanTool,
   resumeAttemptTool,
+  pickCandidateTool,
   finishStepTool,
 ]
 const byName = new Map<string, AnyTool>(TOOLS.map((tool) => [tool.spec.name, tool]))
@@ -50,6 +59,7 @@ export interface ToolRunnerOptions {
   readonly tree: WorkingTree
   readonly index: PathIndex
   readonly applyEdits: ApplyEdits
+  readonly checkSyntax: SyntaxCheck
   readonly resumeAttempt: ToolContext['resumeAttempt']
   /** `yolo`: no command needs a person's consent. */
   readonly approval: 'default' | 'yolo'
@@ -64,10 +74,12 @@ type Checking = { ok: true; value: CheckedCall } | { ok: false; failure: Correct
 
 /** The tools over a working tree. One a run: it remembers what the model has read. */
 export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
+  const tests = createKnownTests()
   const context: ToolContext = {
     redact: (text) => text,
     ...options,
-    seen: createSeenFiles(),
+    seen: createSeenFiles((file) => options.index.mentioned([file], 'conversation')),
+    tests,
     initialScripts: readScripts(options.root),
   }
   let validating: Promise<Validate> | undefined
@@ -75,6 +87,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
   const definitions = TOOLS.map(({ spec }) => ({ ...spec, description: prompt(options.prompts, `tools/${spec.name}`) }))
   return {
     definitions,
+    learnTests: (ids) => tests.learn(ids),
     prepare() {
       // What fails here fails again, and is told, at the first call.
       validator().catch(() => {})
@@ -106,20 +119,20 @@ async function check(
   validate: Validate,
   approval: ToolRunnerOptions['approval'],
 ): Promise<Checking> {
-  const name: CallName = { callId: call.id, tool: call.name }
   const failure = (kind: Correctable): Checking => ({ ok: false, failure: kind })
-  const tool = byName.get(call.name)
-  const definition = tools.find((each) => each.name === call.name)
+  const { tool, repair } = toolOf(call)
+  const name: CallName = { callId: call.id, tool: tool?.spec.name ?? call.name }
+  const definition = tools.find((each) => each.name === name.tool)
   if (tool === undefined || definition === undefined) {
     const known = nearestNames(
       call.name,
       tools.map((each) => each.name),
     ).map((each) => each.name)
-    return failure({ ...name, kind: 'call.unknown-tool', known, notNow: tool !== undefined })
+    return failure({ callId: call.id, tool: call.name, kind: 'call.unknown-tool', known, notNow: tool !== undefined })
   }
   if (!call.complete) return failure({ ...name, kind: 'call.truncated' })
 
-  const repairs: Repair[] = []
+  const repairs: Repair[] = [...repair]
   const written = call.input.parsed ? call.input.value : await mend(call.input.raw)
   if (written === undefined || !call.input.parsed) {
     const raw = call.input.parsed ? '' : call.input.raw
@@ -127,12 +140,17 @@ async function check(
     repairs.push({ pointer: '', from: raw, to: JSON.stringify(written), reason: 'malformed JSON' })
   }
   const schema = definition.inputSchema
+  // What is refused is a call as it was written, which the repairs below would make another one.
+  const refused = schema.not === undefined ? [] : await validate({ not: schema.not }, written)
+  if (refused.length > 0) return failure({ ...name, kind: 'call.invalid-arguments', errors: refused })
   const typed = coerceArguments(written, schema)
   const plain = await plainPaths(typed.value, tool, context.index)
   // An enum can hold the member in other letters, which shows only once the path is plain.
   const member = coerceArguments(plain.value, schema)
-  const errors = validate(schema, member.value)
+  const errors = await validate(schema, member.value)
   if (errors.length > 0) {
+    const attempt = missingAttempt(errors, tool, member.value)
+    if (attempt !== undefined) return failure({ ...name, ...attempt })
     const leadsOut =
       plain.misplaced.length > 0 &&
       errors.every((error) => plain.misplaced.some(({ place }) => error.pointer === pointerTo(place)))
@@ -140,14 +158,24 @@ async function check(
   }
   const resolved = await resolvePaths({ ...plain, value: member.value }, tool, context, name)
   if (!resolved.ok) return resolved
-  const stillWrong = validate(schema, resolved.value)
+  const stillWrong = await validate(schema, resolved.value)
   if (stillWrong.length > 0) return failure({ ...name, kind: 'call.invalid-arguments', errors: stillWrong })
 
   const inspection = (await tool.inspect?.(resolved.value, context, name)) ?? { ok: true }
   if (!inspection.ok) return inspection
   repairs.push(...typed.repairs, ...plain.repairs, ...member.repairs, ...resolved.repairs)
   const asks = approval === 'yolo' ? undefined : inspection.needsApproval
-  return { ok: true, value: checkedCall(call, resolved.value, repairs, asks) }
+  return { ok: true, value: checkedCall({ ...call, name: name.tool }, resolved.value, repairs, asks) }
+}
+
+/** The tool that a call names, also when it names it otherwise than it is called. */
+function toolOf({ name }: ToolCall): { readonly tool: AnyTool | undefined; readonly repair: readonly Repair[] } {
+  const meant = meantTool(
+    name,
+    TOOLS.map(({ spec }) => spec),
+  )
+  if (meant === undefined) return { tool: byName.get(name), repair: [] }
+  return { tool: byName.get(meant.name), repair: [{ pointer: '', from: name, to: meant.name, reason: MEANT_TOOL }] }
 }
 
 async function mend(raw: string) {
@@ -173,6 +201,7 @@ async function execute(checked: CheckedCall, context: ToolContext, signal: Abort
   if (tool === undefined) throw new Error(`no tool ${call.name}: a call that was not checked`)
   try {
     const outcome = await tool.execute(checked.arguments, context, { callId: call.id, tool: call.name }, signal)
+    if (outcome.ok) context.tests.changed(outcome.value.changed)
     return outcome.ok ? { ok: true, value: tellRepairs(outcome.value, checked.repairs, tool) } : outcome
   } catch (error) {
     if (signal.aborted) return interruption(signal)
@@ -187,10 +216,10 @@ function namedPath({ path, from }: Readonly<Record<string, unknown>>): string {
   return String(path ?? from ?? '.')
 }
 
-/** A model that is not told of a corrected path goes on to write the wrong one. */
+/** A model that is not told of a corrected path or name goes on to write the wrong one. */
 function tellRepairs(result: ToolResult, repairs: readonly Repair[], tool: AnyTool): ToolResult {
-  const paths = repairs.filter((repair) => repair.reason === 'the only existing path that it can mean')
-  if (tool.spec.effect === 'control' || paths.length === 0) return result
-  const told = paths.map((repair) => `(${repair.from} does not exist: taken for ${repair.to})`)
+  const guessed = repairs.filter(({ reason }) => reason === MEANT_PATH || reason === MEANT_TOOL)
+  if (tool.spec.effect === 'control' || guessed.length === 0) return result
+  const told = guessed.map(({ from, to }) => `(${from} does not exist: taken for ${to})`)
   return { ...result, text: [...told, result.text].join('\n') }
 }

@@ -28,3 +28,14 @@ export function simpleWords(command: string): readonly string[] | undefined {
   if (word !== undefined) words.push(word)
   return words
 }
+
+/** The command that these are the words of, in quotes where a shell would take a word for more than that. */
+export function commandOf(words: readonly string[]): string {
+  return words.map(quoted).join(' ')
+}
+
+function quoted(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word
+  if (word.includes("'") && !/["$`\\!]/.test(word)) return `"${word}"`
+  return `'${word.replaceAll("'", `'\\''`)}'`
+}

@@ -28,7 +28,7 @@ export async function showFiles(
     const part = total > LONG_LINES && lines.length > 0
     const shown = showStretches(text.lines, part ? around(lines, total) : [{ from: 1, to: total }], room)
     if (shown === undefined) continue
-    if (shown.whole && !part) context.seen.see(path, file.hash)
+    if (shown.whole && !part) context.seen.see(path, file.hash, file.bytes)
     const block = shown.text === '' ? header : `${header}\n${shown.text}`
     blocks.push(block)
     left -= Buffer.byteLength(block) + 2

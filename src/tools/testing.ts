@@ -8,6 +8,7 @@ import type { CheckedCall } from '../core/ports.ts'
 import type { ToolCall, ToolDefinition, ToolName, ToolResult } from '../core/tool.ts'
 import { applyEdits } from '../editor/apply.ts'
 import { openEditor } from '../editor/recovery.ts'
+import { createSyntaxCheck } from '../editor/syntax/check-syntax.ts'
 import { loadPrompts } from '../lib/prompts.ts'
 import { createPathIndex } from '../workspace/path-index.ts'
 import { createToolRunner, type ToolRunnerOptions } from './runner.ts'
@@ -44,6 +45,7 @@ export async function openTestRunner(
     tree: editor.tree,
     index,
     applyEdits,
+    checkSyntax: createSyntaxCheck(path.join(import.meta.dirname, '../../dist/grammars')),
     resumeAttempt: async () => undefined,
     approval: 'default',
     commandDeadlineMs: 20_000,

@@ -1,6 +1,8 @@
 import type { Correctable, Outcome, Region } from '../core/failure.ts'
 import type { PathIndex, WorkingTree } from '../core/ports.ts'
+import type { SyntaxCheck } from '../core/syntax.ts'
 import type { EditReport, ToolDefinition, ToolName, ToolResult } from '../core/tool.ts'
+import type { KnownTests } from './known-tests.ts'
 import type { SeenFiles } from './seen-files.ts'
 
 /** A definition whose description is still in `prompts/tools/<name>.md`. */
@@ -30,7 +32,7 @@ export type EditOutcome =
       readonly problem: 'no-match' | 'ambiguous' | 'overlap' | 'not-utf8' | 'empty-old-text' | 'no-change'
       readonly edit: number
       readonly tried: readonly string[]
-      readonly nearest: readonly Region[]
+      readonly regions: readonly Region[]
       readonly lines: readonly number[]
     }
 
@@ -42,7 +44,9 @@ export interface ToolContext {
   readonly tree: WorkingTree
   readonly index: PathIndex
   readonly seen: SeenFiles
+  readonly tests: KnownTests
   readonly applyEdits: ApplyEdits
+  readonly checkSyntax: SyntaxCheck
   readonly commandDeadlineMs: number
   /** The full output of commands is appended to this file. */
   readonly commandLog?: string

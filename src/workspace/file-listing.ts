@@ -7,17 +7,25 @@ import ignore, { type Ignore } from 'ignore'
 const run = promisify(execFile)
 /** The mode under which a repository's index holds another repository. */
 const SUBMODULE = '160000 '
+/** All in one call, since starting a process costs more than a small listing: each entry with a tag, tracked ones with mode, object and stage. */
+const LIST_ALL = ['ls-files', '-z', '-t', '--stage', '--others', '--deleted', '--exclude-standard']
+const UNTRACKED = '? '
+const DELETED = 'R '
 const MOST_LISTING_BYTES = 256 * 1024 * 1024
 
-/** Runs git for reading only, in the C locale, whatever repository the environment points to. Throws when it fails. */
-export async function readGit(root: string, args: readonly string[]): Promise<string> {
-  const env: NodeJS.ProcessEnv = { ...process.env, LC_ALL: 'C' }
+/**
+ * Runs git for reading only, in the C locale, whatever repository the environment points to; of a partial clone nothing is
+ * fetched. Throws when it fails, or takes longer than `deadlineMs`.
+ */
+export async function readGit(root: string, args: readonly string[], deadlineMs?: number): Promise<string> {
+  const env: NodeJS.ProcessEnv = { ...process.env, LC_ALL: 'C', GIT_NO_LAZY_FETCH: '1' }
   for (const name of Object.keys(env))
     if (/^GIT_(DIR|WORK_TREE|INDEX_FILE|PREFIX|COMMON_DIR|NAMESPACE)$/.test(name)) delete env[name]
   const { stdout } = await run('git', ['--no-optional-locks', '-c', 'core.fsmonitor=false', ...args], {
     cwd: root,
     env,
     maxBuffer: MOST_LISTING_BYTES,
+    ...(deadlineMs === undefined ? {} : { timeout: deadlineMs, killSignal: 'SIGKILL' as const }),
   })
   return stdout
 }
@@ -31,16 +39,17 @@ export async function listFiles(root: string): Promise<readonly string[]> {
 /** Undefined when git can't say: there is no repository, or an outer one ignores the whole of `root`. */
 async function listByGit(root: string): Promise<readonly string[] | undefined> {
   try {
-    const [all, deleted, staged] = await Promise.all([
-      readGit(root, ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate']),
-      readGit(root, ['ls-files', '-z', '--deleted']),
-      readGit(root, ['ls-files', '-z', '--stage']),
-    ])
-    const left = new Set(deleted.split('\0'))
-    for (const entry of staged.split('\0'))
-      if (entry.startsWith(SUBMODULE)) left.add(entry.slice(entry.indexOf('\t') + 1))
-    const files = all.split('\0').filter((name) => name !== '' && !name.endsWith('/') && !left.has(name))
-    return files.length > 0 ? files : undefined
+    const listing = await readGit(root, LIST_ALL)
+    const [files, left] = [new Set<string>(), new Set<string>()]
+    for (const record of listing.split('\0')) {
+      const tag = record.slice(0, 2)
+      const entry = record.slice(2)
+      const name = tag === UNTRACKED ? entry : entry.slice(entry.indexOf('\t') + 1)
+      if (tag === DELETED || (tag !== UNTRACKED && entry.startsWith(SUBMODULE))) left.add(name)
+      else if (name !== '' && !name.endsWith('/')) files.add(name)
+    }
+    const listed = [...files].filter((name) => !left.has(name))
+    return listed.length > 0 ? listed : undefined
   } catch {
     return undefined
   }

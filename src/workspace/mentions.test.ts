@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { mentionsIn, namesIn } from './mentions.ts'
+import { mentionsIn, namesIn, pathsIn } from './mentions.ts'
 
 function repository(files: Readonly<Record<string, string>>): string {
   const root = mkdtempSync(path.join(os.tmpdir(), 'goatfied-mentions-'))
@@ -39,4 +39,25 @@ test('without git, or without names, there are none', async () => {
   const plain = mkdtempSync(path.join(os.tmpdir(), 'goatfied-mentions-'))
   onTestFinished(() => rmSync(plain, { recursive: true, force: true }))
   expect([await mentionsIn(plain, ['parseArgs']), await mentionsIn(plain, [])]).toEqual([[], []])
+})
+
+test('paths are words with a slash or an extension, without what stands around them', () => {
+  const task = `Fix \`src/cart/totals.ts:12\` (see ./docs/start.md, src\\core\\money.ts) and "app/(shop)/page.tsx".
+    In package.json, and/or Makefile; version 1.2 of src/core. See https://example.org/a/b.html and
+    https://github.com/o/r/blob/main/lib/tax.ts#L3; e.g. this. Again: src/cart/totals.ts!`
+  expect(pathsIn(task)).toEqual([
+    'src/cart/totals.ts',
+    'docs/start.md',
+    'src/core/money.ts',
+    'app/(shop)/page.tsx',
+    'package.json',
+    'and/or',
+    'src/core',
+    'lib/tax.ts',
+    'e.g',
+  ])
+})
+
+test('of a text that is one endless word nothing is taken', () => {
+  expect([pathsIn('.'.repeat(200_000)), pathsIn(`${'a/'.repeat(50_000)}b.ts`), pathsIn('')]).toEqual([[], [], []])
 })

@@ -1,9 +1,12 @@
 import type { Mention } from '../core/workspace.ts'
 import { readGit } from './file-listing.ts'
+import { unwrapPath } from './mistyped-path.ts'
 
 const MOST_NAMES = 6
 const MOST_FILES = 8
 const MOST_LINES = 6
+/** How much of a long text is looked at for paths, how long a word may be, and how many are taken. */
+const PATHS = { text: 100_000, word: 300, most: 50 } as const
 
 /** The identifiers that a text puts in backticks, also within calls and paths of members: `a.b(c)` names a, b and c. */
 export function namesIn(task: string): readonly string[] {
@@ -12,6 +15,18 @@ export function namesIn(task: string): readonly string[] {
   )
   const telling = quoted.filter((name) => !COMMON.has(name))
   return [...new Set(telling)].slice(0, MOST_NAMES)
+}
+
+/** What a text has of paths, or of names of files with an extension, without line numbers and the like. */
+export function pathsIn(text: string): readonly string[] {
+  const words = text.slice(0, PATHS.text).match(/[^\s`"'<>|,;]+/g) ?? []
+  const paths = words
+    .filter((word) => word.length <= PATHS.word)
+    .map((word) => unwrapPath(word.replace(/^[([{]+/, '').replace(/[)\]}.:!?]+$/, '')).replace(/^(?:\.{0,2}\/)+/, ''))
+    .filter(
+      (word) => !/^\w{2,}:\//.test(word) && /^(?:[^/]+\/)*[^/]*[^/.]\.[A-Za-z]\w{0,9}$|^[^/]+(?:\/[^/]+)+$/.test(word),
+    )
+  return [...new Set(paths)].slice(0, PATHS.most)
 }
 
 /** What stands in quotes is a value, seldom a name. */

@@ -3,81 +3,49 @@ import path from 'node:path'
 import type { PathIndex } from '../core/ports.ts'
 import { confine } from './confinement.ts'
 import { listFiles } from './file-listing.ts'
-import { createPathRanking, type PathRanking } from './path-ranking.ts'
-
-/** What is derived from one state of the file list; made when first asked for. */
-interface Derived {
-  readonly files: readonly string[]
-  directories?: readonly string[]
-  fileRanking?: PathRanking
-  directoryRanking?: PathRanking
-}
+import { createFileSet, type FileSet } from './file-set.ts'
+import { createEvidenceStore } from './path-evidence.ts'
+import { recentlyChanged } from './recent-changes.ts'
 
 /** The index of the files below `root` (an absolute path). They are listed once, at the first question, and kept up to date by `changed`. */
 export function createPathIndex(root: string): PathIndex {
-  let listing: Promise<Set<string>> | undefined
-  let derived: Derived | undefined
+  let listing: Promise<FileSet> | undefined
+  let history: Promise<void> | undefined
   const touched = new Set<string>()
+  const evidence = createEvidenceStore()
 
-  async function current(): Promise<Derived> {
-    listing ??= listFiles(root).then((files) => new Set(files))
+  async function current(): Promise<FileSet> {
+    listing ??= listFiles(root).then(createFileSet)
     const files = await listing
-    if (applyTouched(files) || derived === undefined) derived = { files: [...files].sort() }
-    return derived
+    applyTouched(files)
+    return files
   }
 
-  /**
-   * Looks at each file the run ever touched, since a rollback takes back what it made; true when the set of files is
-   * another one now.
-   */
-  function applyTouched(files: Set<string>): boolean {
-    let different = false
+  /** Looks at each file the run ever touched, since a rollback takes back what it made. */
+  function applyTouched(files: FileSet): void {
     for (const name of touched) {
       const status = lstatSync(path.join(root, name), { throwIfNoEntry: false })
       const there = status?.isFile() === true || status?.isSymbolicLink() === true
-      if (there === files.has(name)) continue
-      different = true
       if (there) files.add(name)
-      else files.delete(name)
+      else files.remove(name)
     }
-    return different
-  }
-
-  function directoriesOf(state: Derived): readonly string[] {
-    state.directories ??= parentsOf(state.files)
-    return state.directories
   }
 
   return {
-    files: async () => (await current()).files,
-    directories: async () => directoriesOf(await current()),
+    files: async () => (await current()).files(),
+    directories: async () => (await current()).directories(),
     confine: (written) => confine(root, written),
     async rank(query, kind, limit) {
-      const state = await current()
-      if (kind === 'file') {
-        state.fileRanking ??= createPathRanking(state.files)
-        return state.fileRanking.rank(query, limit)
-      }
-      state.directoryRanking ??= createPathRanking(directoriesOf(state))
-      return state.directoryRanking.rank(query, limit)
+      if (kind === 'directory') return (await current()).ranking(kind).rank(query, limit)
+      history ??= recentlyChanged(root).then((names) => evidence.note(names, 'history'))
+      const files = await current()
+      const ranking = files.ranking(kind)
+      await history
+      return ranking.rank(query, limit, evidence.about(files.files()))
     },
     changed(paths) {
       for (const name of paths) touched.add(name)
     },
+    mentioned: (names, source) => evidence.note(names, source),
   }
-}
-
-/** Every folder that holds a file, at any depth; without the root. */
-function parentsOf(files: readonly string[]): readonly string[] {
-  const directories = new Set<string>()
-  for (const file of files) {
-    let end = file.lastIndexOf('/')
-    while (end > 0) {
-      const directory = file.slice(0, end)
-      if (directories.has(directory)) break
-      directories.add(directory)
-      end = file.lastIndexOf('/', end - 1)
-    }
-  }
-  return [...directories].sort()
 }

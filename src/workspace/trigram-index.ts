@@ -1,6 +1,11 @@
 export interface TrigramIndex {
-  /** Indices of the texts that share most with `query`, rare trigrams counting more, at most about `limit`. */
-  nearest(query: string, limit: number): readonly number[]
+  /**
+   * Indices of the texts that share most with `query`, rare trigrams counting more, at most about `limit`; none of those
+   * in `without`.
+   */
+  nearest(query: string, limit: number, without: ReadonlySet<number>): readonly number[]
+  /** Adds a text; its index is the number of texts before. */
+  add(text: string): void
 }
 
 const BUCKETS = 1 << 16
@@ -53,32 +58,45 @@ export function createTrigramIndex(texts: readonly string[]): TrigramIndex {
     next[bucket] = place + 1
   })
 
+  let count = texts.length
+  /** Postings of the texts added later. */
+  const later = new Map<number, number[]>()
+  const size = (bucket: number): number =>
+    (ends[bucket + 1] as number) - (ends[bucket] as number) + (later.get(bucket)?.length ?? 0)
+
   return {
-    nearest(query, limit) {
-      const scores = new Float32Array(texts.length)
-      const size = (bucket: number): number => (ends[bucket + 1] as number) - (ends[bucket] as number)
+    nearest(query, limit, without) {
+      const scores = new Float32Array(count)
       const rareFirst = [...bucketsOf(query)].filter((bucket) => size(bucket) > 0).sort((a, b) => size(a) - size(b))
       let visits = 0
-      let best = 0
       for (const bucket of rareFirst) {
+        if (visits > 0 && visits + size(bucket) > VISITS) break
         visits += size(bucket)
-        if (visits > VISITS && best > 0) break
-        const weight = Math.log(1 + texts.length / size(bucket))
+        const weight = Math.log(1 + count / size(bucket))
         for (let place = ends[bucket] as number; place < (ends[bucket + 1] as number); place += 1) {
           const id = postings[place] as number
-          // As the array holds it: the best is compared with what is in there.
-          const score = Math.fround((scores[id] as number) + weight)
-          scores[id] = score
-          if (score > best) best = score
+          scores[id] = (scores[id] as number) + weight
         }
+        for (const id of later.get(bucket) ?? []) scores[id] = (scores[id] as number) + weight
       }
-      return highest(scores, best, limit)
+      for (const id of without) scores[id] = 0
+      return highest(scores, limit)
+    },
+    add(text) {
+      for (const bucket of bucketsOf(text)) {
+        const postings = later.get(bucket)
+        if (postings === undefined) later.set(bucket, [count])
+        else postings.push(count)
+      }
+      count += 1
     },
   }
 }
 
 /** Indices of the `limit` highest scores (more where scores are equal to the last, up to twice as many), without sorting all. */
-function highest(scores: Float32Array, best: number, limit: number): readonly number[] {
+function highest(scores: Float32Array, limit: number): readonly number[] {
+  let best = 0
+  for (const score of scores) if (score > best) best = score
   if (best === 0) return []
   const counts = new Uint32Array(LEVELS + 1)
   const levelOf = (score: number): number => Math.floor((score / best) * LEVELS)

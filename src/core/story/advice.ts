@@ -12,6 +12,7 @@ export function adviceFor(failure: Failure): readonly string[] {
     case 'edit.no-match':
     case 'edit.ambiguous':
     case 'edit.stale':
+    case 'edit.syntax':
     case 'progress.repeated':
       return ['name the files and the behaviour you want in the task', 'use a stronger model: --model provider/model']
     case 'progress.none':

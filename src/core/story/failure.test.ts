@@ -54,13 +54,17 @@ const SAMPLES: { readonly [K in FailureKind]: readonly [Extract<Failure, { kind:
     'the text to replace is not in a.ts; most alike: line 7',
   ],
   'edit.ambiguous': [
-    { kind: 'edit.ambiguous', ...of, path: 'a.ts', edit: 0, lines: [1, 5] },
+    { kind: 'edit.ambiguous', ...of, path: 'a.ts', edit: 0, lines: [1, 5], regions: [] },
     'the text to replace is in a.ts 2 times (lines 1, 5)',
   ],
   'edit.stale': [{ kind: 'edit.stale', ...of, path: 'a.ts', content: '' }, 'a.ts is not what the model last saw'],
   'edit.out-of-scope': [
     { kind: 'edit.out-of-scope', ...of, path: 'a.ts', reason: 'not in the step' },
     'a.ts: not in the step',
+  ],
+  'edit.syntax': [
+    { kind: 'edit.syntax', ...of, path: 'a.ts', line: 2, column: 7, message: 'Unexpected token', shown: '' },
+    'the edit would leave a.ts unparsable: 2:7 Unexpected token',
   ],
   'check.syntax': [{ kind: 'check.syntax', diagnostics: [diagnostic] }, 'syntax: 1 error'],
   'check.types': [{ kind: 'check.types', diagnostics: [diagnostic, diagnostic] }, 'types: 2 new errors'],

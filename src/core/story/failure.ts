@@ -28,11 +28,13 @@ function words(failure: Failure): string {
     case 'edit.no-match':
       return `the text to replace is not in ${failure.path}${places(failure.nearest.map((region) => region.startLine))}`
     case 'edit.ambiguous':
-      return `the text to replace is in ${failure.path} ${failure.lines.length} times (lines ${failure.lines.join(', ')})`
+      return `the text to replace is in ${failure.path} ${failure.lines.length} times (lines ${shortList(failure.lines.map(String), 6)})`
     case 'edit.stale':
       return `${failure.path} is not what the model last saw`
     case 'edit.out-of-scope':
       return `${failure.path}: ${failure.reason}`
+    case 'edit.syntax':
+      return `the edit would leave ${failure.path} unparsable: ${failure.line}:${failure.column} ${failure.message}`
     case 'check.syntax':
       return `syntax: ${count(failure.diagnostics.length, 'error')}`
     case 'check.types':

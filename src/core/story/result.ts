@@ -1,5 +1,6 @@
 import type { ExitCode, RunResult, RunStatus } from '../outcome.ts'
 import type { AttemptProgress, RunProgress } from '../progress.ts'
+import type { FileChange } from '../snapshot.ts'
 import { adviceFor } from './advice.ts'
 import { proofLines, withoutText } from './checks.ts'
 import { diffLines } from './diff.ts'
@@ -52,12 +53,19 @@ function exitMeaning({ exitCode, failure, conflicts }: RunResult): string {
 }
 
 function changeLines(result: RunResult): readonly StoryLine[] {
-  const all = result.changes.flatMap((change) => [
-    cutLine('plain', 1, `${oneLine(`${change.action} ${change.path}`)}  +${change.added} -${change.removed}`),
-    ...diffLines(hunks(change.diff), 2, Number.POSITIVE_INFINITY),
-  ])
+  const all = result.changes.flatMap((change) => [fileLine(change), ...fileDiffLines(change)])
   const left = result.conflicts.map((path) => cutLine('warn', 1, oneLine(`! changed by somebody else: ${path}`)))
   return [...(result.proof ? proofLines(result.proof, 1) : []), ...left, ...capped(all, MOST_DIFF_LINES, 'lines')]
+}
+
+/** The change of one file in a line. */
+export function fileLine({ action, path, added, removed }: FileChange): StoryLine {
+  return cutLine('plain', 1, `${oneLine(`${action} ${path}`)}  +${added} -${removed}`)
+}
+
+/** The lines of the diff below it. */
+export function fileDiffLines({ diff }: FileChange): readonly StoryLine[] {
+  return diffLines(hunks(diff), 2, Number.POSITIVE_INFINITY)
 }
 
 /** The diff without its header, which only repeats the path. */

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { leanSchema } from './lean-schema.ts'
+
+it('leaves out what goes without saying, at every depth, and keeps the rest', () => {
+  const edit = {
+    type: 'object',
+    properties: { oldText: { type: 'string', minLength: 1 } },
+    additionalProperties: false,
+  } as const
+  expect(
+    leanSchema({
+      type: 'object',
+      properties: {
+        name: { type: 'string', minLength: 2, enum: ['ab', 'cd'] },
+        edits: { type: 'array', minItems: 1, items: edit },
+        more: { type: 'object', additionalProperties: { type: 'string', minLength: 1 } },
+        two: { type: 'array', minItems: 2 },
+      },
+      required: ['name'],
+      additionalProperties: false,
+    }),
+  ).toEqual({
+    type: 'object',
+    properties: {
+      name: { type: 'string', minLength: 2, enum: ['ab', 'cd'] },
+      edits: { type: 'array', items: { type: 'object', properties: { oldText: { type: 'string' } } } },
+      more: { type: 'object', additionalProperties: { type: 'string' } },
+      two: { type: 'array', minItems: 2 },
+    },
+    required: ['name'],
+  })
+})

@@ -1,0 +1,21 @@
+import type { JsonSchema } from '../core/json.ts'
+import { lowerSchema } from './lower-schema.ts'
+import { mapSchemas } from './schema-members.ts'
+
+/**
+ * The schema of a tool that nothing holds to it while decoding: there it is text that is read, and paid for, with every
+ * request. What goes without saying, that objects are closed and texts and lists not empty, is held at dispatch alone.
+ */
+export function leanSchema(schema: JsonSchema): JsonSchema {
+  return lean(lowerSchema(schema))
+}
+
+function lean(schema: JsonSchema): JsonSchema {
+  const { additionalProperties, minLength, minItems, ...rest } = mapSchemas(schema, lean)
+  return {
+    ...rest,
+    ...(additionalProperties !== undefined && additionalProperties !== false && { additionalProperties }),
+    ...(minLength !== undefined && minLength > 1 && { minLength }),
+    ...(minItems !== undefined && minItems > 1 && { minItems }),
+  }
+}
