@@ -1,13 +1,5 @@
 import { isJsonObject, type Json, type JsonSchema } from '../core/json.ts'
-
-/** The tokens of a JSON pointer (RFC 6901); `*` stands for any array index. */
-function tokens(pointer: string): string[] {
-  if (pointer === '') return []
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
-}
+import { pointerTo, tokensOf } from '../core/json-pointer.ts'
 
 // Array indices become `*`: the index of an item says nothing about its kind.
 export function generalise(pointer: string): string {
@@ -17,7 +9,7 @@ export function generalise(pointer: string): string {
 /** All values at a pointer; more than one where it holds `*`. */
 export function valuesAt(value: Json, pointer: string): Json[] {
   let found: Json[] = [value]
-  for (const token of tokens(pointer)) {
+  for (const token of tokensOf(pointer)) {
     found = found.flatMap((at) => {
       if (Array.isArray(at))
         return token === '*' ? at : at[Number(token)] === undefined ? [] : [at[Number(token)] as Json]
@@ -31,7 +23,7 @@ export function valuesAt(value: Json, pointer: string): Json[] {
 /** The schema of the arguments at a pointer, or undefined where the schema does not describe that place. */
 export function schemaAt(schema: JsonSchema, pointer: string): JsonSchema | undefined {
   let at: JsonSchema | undefined = schema
-  for (const token of tokens(pointer)) {
+  for (const token of tokensOf(pointer)) {
     if (at === undefined) return undefined
     at = at.items !== undefined && isIndex(token) ? at.items : ownProperty(at, token)
   }
@@ -40,9 +32,9 @@ export function schemaAt(schema: JsonSchema, pointer: string): JsonSchema | unde
 
 /** The schema with the part at `pointer` replaced by what `change` makes of it; itself when there is no such part. */
 export function changeAt(schema: JsonSchema, pointer: string, change: (part: JsonSchema) => JsonSchema): JsonSchema {
-  const [token, ...rest] = tokens(pointer)
+  const [token, ...rest] = tokensOf(pointer)
   if (token === undefined) return change(schema)
-  const below = rest.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  const below = pointerTo(rest)
   if (schema.items !== undefined && isIndex(token)) {
     const items = changeAt(schema.items, below, change)
     return items === schema.items ? schema : { ...schema, items }

@@ -1,6 +1,7 @@
 import type { ConstraintSet } from '../core/constraint.ts'
 import type { Correctable, TargetFailure } from '../core/failure.ts'
-import { isJsonObject, type Json } from '../core/json.ts'
+import { isJsonObject } from '../core/json.ts'
+import { replaceAt, tokensOf } from '../core/json-pointer.ts'
 import { type Prompts, prompt } from '../core/prompts.ts'
 import type { ToolCall, ToolDefinition } from '../core/tool.ts'
 import { narrow } from '../guard/narrow.ts'
@@ -54,20 +55,7 @@ export function pickedCall({ call, failure, values }: OpenChoice, id: string, pi
   if (value === undefined || !call.input.parsed) return undefined
   const input = {
     parsed: true,
-    value: withValueAt(call.input.value, failure.pointer.split('/').slice(1), value),
+    value: replaceAt(call.input.value, tokensOf(failure.pointer), value),
   } as const
   return isJsonObject(input.value) ? { ...call, id, input: { parsed: true as const, value: input.value } } : undefined
-}
-
-/** `value` with the part that the tokens of a JSON pointer lead to replaced. */
-function withValueAt(value: Json, tokens: readonly string[], part: string): Json {
-  const [token, ...rest] = tokens
-  if (token === undefined) return part
-  if (Array.isArray(value))
-    return value.map((item: Json, at) => (String(at) === token ? withValueAt(item, rest, part) : item))
-  if (!isJsonObject(value)) return value
-  const name = token.replaceAll('~1', '/').replaceAll('~0', '~')
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, key === name ? withValueAt(member, rest, part) : member]),
-  )
 }

@@ -1,6 +1,6 @@
 import type { Repair } from '../core/event.ts'
 import { isJsonObject, type Json, type JsonObject, type JsonSchema, type JsonType } from '../core/json.ts'
-import { type Place, pointerTo } from './json-pointer.ts'
+import { type Place, pointerTo } from '../core/json-pointer.ts'
 
 export interface Coerced {
   readonly value: JsonObject

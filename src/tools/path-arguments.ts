@@ -4,9 +4,10 @@ import { NONE_OF_THESE } from '../core/constraint.ts'
 import type { Repair } from '../core/event.ts'
 import type { Correctable } from '../core/failure.ts'
 import type { Json, JsonObject } from '../core/json.ts'
+import { type Place, pointerTo, replaceAt } from '../core/json-pointer.ts'
 import type { PathIndex, RankedPath } from '../core/ports.ts'
 import type { ArgumentKind } from '../core/tool.ts'
-import { type Place, pointerTo, replaceAt, stringsAt } from './json-pointer.ts'
+import { stringsAt } from './strings-at.ts'
 import { type AnyTool, type CallName, outOfScope } from './tool.ts'
 
 const MOST_CANDIDATES = 20
