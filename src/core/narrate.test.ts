@@ -184,7 +184,7 @@ test('a guard tells what its constraints rule out where no schema changed', () =
     '      one of 2: a.ts, b.ts',
     '      no longer accepted: x.ts',
     '      readFile startLine: any value -> integer 1 to 9',
-    '      editFile: this call is refused from now on',
+    '      editFile: this very call is refused from now on',
     '      editFile: held to its schema while the model writes',
     '      runCommand is taken away',
     '      hint: look there',

@@ -216,7 +216,9 @@ function restoredText(paths: readonly string[]): string {
   return paths.length === 0 ? 'nothing: no file had changed' : shortList(paths, 6)
 }
 
-function decisionText({ decision, count: which, limit }: RunEventOf<'decision'>): string {
+function decisionText({ decision, level, count: which, limit }: RunEventOf<'decision'>): string {
+  // The model is asked whether its plan holds, which it may well do.
+  if (level === 'call' && decision.kind === 'replan') return `plan questioned ${which}/${Math.max(which, limit)}`
   const words: Readonly<Record<Decision['kind'], string>> = {
     repeat: 'again',
     retry: 'retry',

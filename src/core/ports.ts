@@ -46,6 +46,8 @@ export interface CheckedCall {
 export interface ShownFile {
   readonly path: string
   readonly lines?: readonly number[]
+  /** Texts whose lines are among those in question. */
+  readonly texts?: readonly string[]
 }
 
 /**

@@ -38,7 +38,6 @@ export function explain(prompts: Prompts, failure: Failure): string {
       return prompt(prompts, failure.nearest.length === 0 ? 'failures/edit.nothing-alike' : 'failures/edit.no-match', {
         path: failure.path,
         edit: failure.edit + 1,
-        tried: failure.tried.join(', '),
         regions: regions(failure.nearest),
       })
     case 'edit.ambiguous':

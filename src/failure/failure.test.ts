@@ -67,7 +67,7 @@ it('explains to the model what it can mend, and only that it was interrupted oth
   expect(notTheModels).toEqual(kinds.filter((kind) => /^(provider|io|budget|user|internal)\.|unavailable/.test(kind)))
   expect(explained['target.not-found']).toBe('There is no path "src/b.ts". The nearest ones:\n- src/a.ts\n- lib/b.ts')
   expect(explained['edit.no-match']).toBe(
-    'src/a.ts is unchanged: the oldText of edit 1 is not in it (tried: exact). What is most like it, as it stands in the file, each once; replace what you mean:\nlines 1-2:\none\ntwo',
+    'src/a.ts is unchanged: the oldText of edit 1 is not in it. What is most like it in the file:\nlines 1-2:\none\ntwo',
   )
   expect(explain(prompts, { ...SAMPLE_FAILURES['edit.no-match'], nearest: [] })).toBe(
     'src/a.ts is unchanged: the oldText of edit 1 is not in it, nor anything like it. Search for where that code is, or read the file.',

@@ -10,6 +10,8 @@ import { changeAt, generalise } from '../guard/pointer.ts'
 /** The tool that stands in every list where no definition can be appended. */
 export const PICK = 'pickCandidate'
 const NONE = 'none'
+/** As many as the tool knows; what is meant hardly ever stands further down. */
+const MOST = 8
 
 /** A failed call and the values among which the model can pick what it meant. */
 export interface OpenChoice {
@@ -25,7 +27,7 @@ export function choiceFor(call: ToolCall, failure: Correctable, set: ConstraintS
   for (const constraint of set.constraints) {
     const offered = constraint.kind === 'enum' && constraint.lasts === 'call' && constraint.scope.by === 'place'
     if (offered && constraint.scope.tool === call.name && constraint.scope.pointer === place)
-      return { call, failure, values: constraint.values }
+      return { call, failure, values: constraint.values.slice(0, MOST) }
   }
   return undefined
 }

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../core/event.ts'
 import type { Correctable, Failure } from '../core/failure.ts'
 import { prompt } from '../core/prompts.ts'
-import type { ToolCall, ToolDefinition, ToolEffect, ToolResult } from '../core/tool.ts'
+import type { ToolCall, ToolDefinition, ToolResult } from '../core/tool.ts'
 import { applyConstraints } from '../guard/apply-constraints.ts'
 import { withAttemptNumbers } from '../guard/attempt-numbers.ts'
 import { pickedCall, withChoice } from './choice.ts'
@@ -11,7 +11,7 @@ import { remember, withCorrections } from './corrections.ts'
 import { check, execute, skip } from './execute.ts'
 import { recover } from './recover.ts'
 import { corrected } from './replay.ts'
-import { settleRung } from './rung.ts'
+import { isAbout, isOverlay, settleRungs } from './rung.ts'
 import type { Turn, TurnEnd } from './turn.ts'
 
 export type Phase = 'plan' | 'edit'
@@ -45,7 +45,7 @@ export async function* dispatch(ctx: RunContext, turn: Turn, place: Place): Asyn
     if (phase === 'plan' && (effect === 'write' || effect === 'run')) return { kind: 'implies-plan' }
     turn.rest.shift()
     const done = yield* carryOut(ctx, call, base, conversation)
-    yield* settleOverlay(ctx, done, effect)
+    yield* settleOverlays(ctx, done)
     if (done.ok) {
       if (done.value.control === undefined) ctx.tally.callReplans = 0
       const end = finish(turn, call, done.value)
@@ -70,14 +70,11 @@ export async function* dispatch(ctx: RunContext, turn: Turn, place: Place): Asyn
   }
 }
 
-/** The next call that does something shows how the model took what it was told. */
-async function* settleOverlay(ctx: RunContext, done: Done, effect: ToolEffect | undefined): AsyncGenerator<RunEvent> {
+/** The next call about the same thing shows how the model took what it was told. */
+async function* settleOverlays(ctx: RunContext, done: Done): AsyncGenerator<RunEvent> {
   const { name } = done.call
-  const { pending } = ctx.history
-  if (done.ok && pending?.tool === name) ctx.history.overcome(pending.failure)
-  if (done.ok && effect === 'control' && name !== pending?.tool) return
   const note = done.ok ? `${name} was carried out` : `${name} failed: ${done.failure.kind}`
-  yield* settleRung(ctx, 'overlay', done.ok, note)
+  yield* settleRungs(ctx, (pending) => isOverlay(pending) && isAbout(pending, done.call), done.ok, note)
 }
 
 type Done =
@@ -144,15 +141,11 @@ const endsBatch = (failure: Failure): boolean => failure.kind !== 'call.denied'
 /** What may be called now; the list that was sent stays the same. */
 function callable(ctx: RunContext, phase: Phase): readonly ToolDefinition[] {
   const numbers = ctx.history.rejected.map((attempt) => attempt.number)
-  const possible = withChoice(
+  return withChoice(
     withAttemptNumbers(ctx.ports.tools.definitions, phase === 'edit' ? numbers : []),
     ctx.history.choice,
   )
-  if (phase === 'edit') return possible
-  return possible.filter(({ effect, name }) => effect === 'read' || PLANNING.has(name))
 }
-
-const PLANNING: ReadonlySet<string> = new Set(['submitPlan', 'finishStep', 'pickCandidate'])
 
 function finish(turn: Turn, call: ToolCall, result: ToolResult): TurnEnd | undefined {
   const { control } = result

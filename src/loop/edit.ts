@@ -8,7 +8,8 @@ import type { Conversation } from './conversation.ts'
 import { dispatch } from './dispatch.ts'
 import { skipRest } from './execute.ts'
 import { submittedPlan } from './plan.ts'
-import { settleRung } from './rung.ts'
+import { isOverlay, settleRungs } from './rung.ts'
+import { changedFiles } from './shown-files.ts'
 import { openTurn, replyTo, type Turn, textOf } from './turn.ts'
 
 /** Where an attempt is carried on: its conversation, and the turn whose calls are still to be answered. */
@@ -42,7 +43,7 @@ export async function* edit(
       if (!asked.ok) return { kind: 'failed', failure: asked.failure, stop: true }
       turn = openTurn(asked.value)
       if (turn.rest.length === 0) {
-        yield* settleRung(ctx, 'overlay', false, 'the answer had no call')
+        yield* settleRungs(ctx, isOverlay, false, 'the answer had no call')
         if (ctx.history.changing.length > 0) return { kind: 'finished', summary: textOf(asked.value), turn: undefined }
         const none: Failure = { kind: 'progress.none', reason: textOf(asked.value) || 'the answer was empty' }
         if (nudged) return { kind: 'failed', failure: none, stop: false }
@@ -77,8 +78,8 @@ export async function* edit(
           return { kind: 'replanned', plan: submittedPlan(end.request), submittedBy: end.call.id, turn }
         case 'resume': {
           const { attempt } = end.request
-          const shown = end.changed.map((path) => ({ path }))
-          const content = await ctx.ports.tools.show(shown, SHOWN_BYTES)
+          const { changes = [] } = ctx.history.rejected.find(({ number }) => number === attempt) ?? {}
+          const content = await ctx.ports.tools.show(changedFiles(changes, 'after'), SHOWN_BYTES)
           const text = prompt(ctx.prompts, 'resumed', { attempt, paths: end.changed.join(', '), content })
           turn.results.push({ type: 'result', callId: end.call.id, text, failed: false })
           break

@@ -1,6 +1,5 @@
 import type { Failure } from '../core/failure.ts'
 import type { Plan } from '../core/plan.ts'
-import type { ShownFile } from '../core/ports.ts'
 import { prompt } from '../core/prompts.ts'
 import type { FileChange } from '../core/snapshot.ts'
 import type { ToolDefinition } from '../core/tool.ts'
@@ -14,6 +13,7 @@ import { PICK } from './choice.ts'
 import type { RunContext } from './context.ts'
 import { Conversation } from './conversation.ts'
 import { SHOWN_BYTES } from './edit.ts'
+import { filesInScope } from './shown-files.ts'
 
 /** What a fresh root is told of the attempt that was rejected. */
 export interface Rejection {
@@ -69,11 +69,16 @@ export async function openRetry(
   const definitions = toolsFor(ctx, 'edit')
   const opening = prompt(ctx.prompts, 'retry', {
     task: ctx.task.text,
-    plan: describePlan(ctx, plan, done),
+    // The one step of a plan is the goal.
+    plan:
+      plan.steps.length > 1 ? `${prompt(ctx.prompts, 'plan-steps', { steps: describePlan(ctx, plan, done) })}\n` : '',
     goal: step?.goal ?? '',
     attempt: rejection.attempt,
     rejected: describeRejection(ctx, rejection),
-    files: await ctx.ports.tools.show(inScope(rejection.changes, step?.files ?? []), SHOWN_BYTES),
+    files: await ctx.ports.tools.show(
+      filesInScope(rejection.changes, step?.files ?? [], rejection.verdict?.newlyFailing ?? []),
+      SHOWN_BYTES,
+    ),
   })
   const tools = applyConstraints(definitions, ctx.history.constraints(definitions))
   return new Conversation(`attempt-${attempt}`, 'edit', systemPrompt(ctx), tools, opening)
@@ -95,21 +100,6 @@ function toolsFor(ctx: RunContext, role: 'plan' | 'edit', facts?: RepositoryFact
   const possible = appends ? tools.filter(({ name }) => name !== PICK) : tools
   // Files may be made in the conversation, so what can't be called otherwise is not held to those that are there now.
   return binds || !ctx.settings.guards || facts === undefined ? possible : withKnownPaths(possible, facts.files)
-}
-
-/** The files that the rejected attempt changed, around its changes, and the others of the step. */
-function inScope(changes: readonly FileChange[], files: readonly string[]): readonly ShownFile[] {
-  const changed = changes.map(({ path, diff }) => ({ path, lines: changedLines(diff) }))
-  const others = files.filter((path) => !changes.some((change) => change.path === path))
-  return [...changed, ...others.map((path) => ({ path }))]
-}
-
-/** The lines of the former file that a unified diff's hunks begin and end at. */
-function changedLines(diff: string): readonly number[] {
-  return [...diff.matchAll(/^@@ -(\d+)(?:,(\d+))? /gm)].flatMap(([, start, length]) => {
-    const first = Math.max(1, Number(start))
-    return [first, first + Math.max(0, Number(length ?? 1) - 1)]
-  })
 }
 
 function describeRejection(ctx: RunContext, { failure, changes, verdict, unseen }: Rejection): string {
@@ -187,7 +177,8 @@ export function describeBaseline({ prompts }: RunContext, baseline: Baseline): s
           diagnostics: describeDiagnostics(errors.slice(0, SHOWN_COMPLAINTS)),
         })
       if (status === 'failed') return say('fails', { exitCode: exitCode ?? '?' })
-      return tests.length > 0 ? say('tests-pass', { count: tests.length }) : say('clean')
+      const passing = tests.filter((test) => test.status === 'passed').length
+      return tests.length > 0 ? say('tests-pass', { count: passing }) : say('clean')
     })
     .join('\n')
 }

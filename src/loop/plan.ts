@@ -8,7 +8,7 @@ import type { RunContext } from './context.ts'
 import type { Conversation } from './conversation.ts'
 import { dispatch } from './dispatch.ts'
 import { skipRest } from './execute.ts'
-import { settleRung } from './rung.ts'
+import { isOverlay, settleRungs } from './rung.ts'
 import { openTurn, replyTo, type Turn, textOf } from './turn.ts'
 
 /** A plan, and the conversation and turn in which it came: the first attempt goes on there, so that nothing is read twice. */
@@ -40,7 +40,7 @@ export async function* plan(
     const answer = asked.value
     const turn = openTurn(answer)
     if (turn.rest.length === 0) {
-      yield* settleRung(ctx, 'overlay', false, 'the answer had no call')
+      yield* settleRungs(ctx, isOverlay, false, 'the answer had no call')
       if (nudged) return success({ plan: undefined, summary: textOf(answer) })
       nudged = true
       conversation.reply([], [prompt(ctx.prompts, 'nudge-plan')])
@@ -62,7 +62,7 @@ export async function* plan(
         const { failure, follows } = end
         loops += follows === 'end-of-attempt' ? 1 : 0
         if (follows === 'give-up' || follows === 'stop' || loops > ctx.settings.maxReplans) return failed(failure)
-        yield* settleRung(ctx, 'end-of-attempt', false, 'there is no attempt to end while planning')
+        yield* settleRungs(ctx, (rung) => !isOverlay(rung), false, 'there is no attempt to end while planning')
         break
       }
     }

@@ -28,11 +28,12 @@ export type Replayed =
 /** A scoped replay of a call is worth its request where the guards have something to choose from or to hold on to. */
 export function canReplay(failure: Correctable, { set, region }: Guarded): boolean {
   if (failure.kind === 'call.invalid-arguments' || region !== undefined) return true
-  return (
-    failure.kind === 'target.not-found' &&
-    set.constraints.some((constraint) => constraint.kind === 'enum' && constraint.lasts === 'call')
-  )
+  return failure.kind === 'target.not-found' && offers(set)
 }
+
+/** Whether there are values to choose from. */
+const offers = ({ constraints }: Guarded['set']): boolean =>
+  constraints.some((constraint) => constraint.kind === 'enum' && constraint.lasts === 'call')
 
 /** Asks for this one call again under its narrowed schema, then carries out what comes. */
 export async function* replay(
@@ -47,7 +48,7 @@ export async function* replay(
   const branch =
     region !== undefined && 'edit' in failure
       ? regionBranch(ctx, call, failure, region, goal)
-      : tool && sameCall(ctx, call, failure, tool, goal)
+      : tool && sameCall(ctx, call, failure, tool, { goal, offers: offers(set) })
   if (branch === undefined) return { kind: 'failed', note: 'there is no such tool' }
   const system = prompt(ctx.prompts, 'replay-system')
   const asked = yield* ask(ctx, new Conversation(`replay-${call.id}`, 'repair', system, [branch.tool], branch.opening))
@@ -68,13 +69,19 @@ export async function* replay(
   return { kind: 'done', call: made.call, result: done.value, note: made.correction }
 }
 
-function sameCall(ctx: RunContext, call: ToolCall, failure: Correctable, tool: ToolDefinition, goal: string): Branch {
+function sameCall(
+  ctx: RunContext,
+  call: ToolCall,
+  failure: Correctable,
+  tool: ToolDefinition,
+  { goal, offers }: { readonly goal: string; readonly offers: boolean },
+): Branch {
   const opening = prompt(ctx.prompts, 'replay', {
     goal,
     tool: call.name,
     arguments: call.input.parsed ? JSON.stringify(call.input.value) : call.input.raw,
     failure: explain(ctx.prompts, failure),
-    none: NONE_OF_THESE,
+    none: offers ? prompt(ctx.prompts, 'replay-none', { none: NONE_OF_THESE }) : '',
   })
   return {
     opening,
@@ -103,6 +110,7 @@ function regionBranch(
     newText: String(newText),
     failure: explain(ctx.prompts, failure),
     none: NONE_OF_THESE,
+    others: edits.length > 1 ? prompt(ctx.prompts, 'replay-others') : '',
   })
   return {
     opening,
@@ -127,10 +135,14 @@ export function corrected(before: ToolCall, after: ToolCall): string {
   const [old, now] = [before.input.value, after.input.value]
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])]
   const changed = names.filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]))
-  return changed.map((name) => `${name} ${shown(old[name])} became ${shown(now[name])}`).join('; ') || 'nothing'
+  return changed.map((name) => changeOf(name, old[name], now[name])).join('; ') || 'nothing'
 }
 
-function shown(value: Json | undefined): string {
-  const text = value === undefined ? 'absent' : JSON.stringify(value)
-  return text.length > 120 ? `(${text.length} characters)` : text
+function changeOf(name: string, before: Json | undefined, after: Json | undefined): string {
+  const [old, now] = [before, after].map((value) => (value === undefined ? 'absent' : JSON.stringify(value)))
+  const short = [old, now].every((text) => (text?.length ?? 0) <= MOST_SHOWN)
+  return short ? `${name} ${old} became ${now}` : `${name} written anew`
 }
+
+/** Characters of a value that are worth showing. */
+const MOST_SHOWN = 120

@@ -2,6 +2,7 @@ import type { RunEvent, RungCost } from '../core/event.ts'
 import type { Failure } from '../core/failure.ts'
 import type { ToolCall } from '../core/tool.ts'
 import type { RunContext } from './context.ts'
+import type { PendingRung } from './step-history.ts'
 
 /** Begins to count what a rung takes; the function it gives tells how much that is so far. */
 export function costFromHere({ tally, ports }: RunContext): () => RungCost {
@@ -13,24 +14,33 @@ export function costFromHere({ tally, ports }: RunContext): () => RungCost {
 /** Takes a rung whose outcome shows later. */
 export async function* takeRung(
   ctx: RunContext,
-  rung: 'overlay' | 'end-of-attempt',
+  rung: PendingRung['rung'],
   { id: callId, name: tool }: ToolCall,
   failure: Failure,
 ): AsyncGenerator<RunEvent> {
-  yield* settleRung(ctx, 'overlay', false, 'another call failed first')
   yield { type: 'recovery.started', callId, rung }
-  ctx.history.pending = { callId, tool, rung, failure, attempt: ctx.tally.attempts, cost: costFromHere(ctx) }
+  ctx.history.pending.push({ callId, tool, rung, failure, attempt: ctx.tally.attempts, cost: costFromHere(ctx) })
 }
 
-/** Tells how the rung that is still open came out, if there is one of that kind. */
-export async function* settleRung(
+/** Tells how the rungs came out that are still open and that are meant. */
+export async function* settleRungs(
   ctx: RunContext,
-  rung: 'overlay' | 'end-of-attempt',
+  meant: (pending: PendingRung) => boolean,
   recovered: boolean,
   note: string,
 ): AsyncGenerator<RunEvent> {
-  const { pending } = ctx.history
-  if (pending?.rung !== rung) return
-  ctx.history.pending = undefined
-  yield { type: 'recovery.ended', callId: pending.callId, rung, recovered, note, cost: pending.cost() }
+  for (const pending of ctx.history.pending.filter(meant)) {
+    ctx.history.pending.splice(ctx.history.pending.indexOf(pending), 1)
+    if (recovered) ctx.history.overcome(pending.failure)
+    const { callId, rung, cost } = pending
+    yield { type: 'recovery.ended', callId, rung, recovered, note, cost: cost() }
+  }
+}
+
+export const isOverlay = ({ rung }: PendingRung): boolean => rung === 'overlay'
+
+/** Whether a call is about what a failed one was about: the same tool, and of an edit the same file. */
+export function isAbout({ tool, failure }: PendingRung, { name, input }: ToolCall): boolean {
+  if (tool !== name) return false
+  return !('path' in failure) || !input.parsed || input.value.path === failure.path
 }

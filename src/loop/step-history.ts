@@ -1,6 +1,7 @@
 import type { ConstraintSet } from '../core/constraint.ts'
 import type { Rung, RungCost } from '../core/event.ts'
 import type { Failure } from '../core/failure.ts'
+import type { FileChange } from '../core/snapshot.ts'
 import type { ArgumentKind, ToolCall, ToolDefinition } from '../core/tool.ts'
 import { constrain } from '../guard/engine.ts'
 import type { History } from '../guard/guard.ts'
@@ -18,7 +19,7 @@ function keyOf(failure: Failure): string {
 export interface PendingRung {
   readonly callId: string
   readonly tool: string
-  readonly rung: Rung
+  readonly rung: Extract<Rung, 'overlay' | 'end-of-attempt'>
   readonly failure: Failure
   /** The attempt in which it was taken. */
   readonly attempt: number
@@ -29,6 +30,7 @@ export interface PendingRung {
 export interface RejectedAttempt {
   readonly number: number
   readonly patch: string
+  readonly changes: readonly FileChange[]
   readonly failure: Failure
 }
 
@@ -39,8 +41,8 @@ export class StepHistory {
   #rejected: RejectedAttempt[] = []
   #changing: ToolCall[] = []
   #corrections = new Map<string, string>()
-  /** The rung whose outcome is still open. */
-  pending: PendingRung | undefined
+  /** The rungs whose outcome is still open. */
+  readonly pending: PendingRung[] = []
   /** What `pickCandidate` would choose from. */
   choice: OpenChoice | undefined
 

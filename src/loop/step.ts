@@ -12,7 +12,8 @@ import { attemptName, type Editing, edit } from './edit.ts'
 import { skipRest } from './execute.ts'
 import { openRetry, type Rejection } from './openings.ts'
 import { rollBack } from './roll-back.ts'
-import { settleRung } from './rung.ts'
+import { isOverlay, settleRungs } from './rung.ts'
+import type { PendingRung } from './step-history.ts'
 import { replyTo } from './turn.ts'
 import { validate } from './validate.ts'
 
@@ -186,7 +187,7 @@ async function* reject(
 ): AsyncGenerator<RunEvent> {
   if (changes.length > 0) {
     await ctx.ports.snapshots.keep(attemptName(number), snapshot)
-    ctx.history.reject({ number, patch: patchOf(changes), failure })
+    ctx.history.reject({ number, patch: patchOf(changes), changes, failure })
   }
   if (failure.kind.startsWith('check.')) ctx.history.record(failure, ctx.history.changing)
   yield* rollBack(ctx, snapshot, describeFailure(failure))
@@ -200,9 +201,9 @@ async function* ended(
   changes: readonly FileChange[],
 ): AsyncGenerator<RunEvent> {
   const passed = outcome === 'passed'
-  // The attempt that ended by it tells nothing yet: the one after it does.
-  if ((ctx.history.pending?.attempt ?? attempt) < attempt)
-    yield* settleRung(ctx, 'end-of-attempt', passed, `attempt ${attempt} ${passed ? 'passed' : 'did not pass'}`)
+  // The attempt that ended by a rung tells nothing yet: the one after it does.
+  const isDue = (pending: PendingRung) => outcome !== 'abandoned' && (isOverlay(pending) || pending.attempt < attempt)
+  yield* settleRungs(ctx, isDue, passed, `attempt ${attempt} ${passed ? 'passed' : 'did not pass'}`)
   yield {
     type: 'attempt.ended',
     attempt,

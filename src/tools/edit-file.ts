@@ -1,5 +1,6 @@
 import type { Correctable, Region } from '../core/failure.ts'
 import { sha256 } from '../lib/hash.ts'
+import { unbalanced } from './bracket-balance.ts'
 import { inspectExistingFile, readFresh } from './existing-file.ts'
 import { numberLines, readText } from './file-text.ts'
 import { brokenSyntax } from './syntax.ts'
@@ -47,7 +48,7 @@ export const editFileTool = defineTool<{ path: string; edits: readonly TextEdit[
       const edits = [{ path, action: 'already-applied', diff: '', added: 0, removed: 0 } as const]
       return answer(`Nothing to do: ${path} has the new text already.`, { edits })
     }
-    const broken = await brokenSyntax(path, file.content.bytes, outcome.bytes, context, call)
+    const broken = await brokenSyntax(path, file.content.bytes, outcome.bytes, context, call, unbalanced(args.edits))
     if (broken !== undefined) return { ok: false, failure: broken }
     await context.tree.write(path, outcome.bytes)
     context.seen.see(path, sha256(outcome.bytes), outcome.bytes)

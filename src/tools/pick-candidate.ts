@@ -1,7 +1,7 @@
 import { answer, defineTool } from './tool.ts'
 
-/** As many as a choice can have. */
-const MOST = 20
+/** As many as a choice can have: each costs tokens in every request. */
+const MOST = 8
 
 export const pickCandidateTool = defineTool<{ choice: string }>({
   spec: {

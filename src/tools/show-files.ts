@@ -16,12 +16,13 @@ export async function showFiles(
 ): Promise<string> {
   const blocks: string[] = []
   let left = budgetBytes
-  for (const { path, lines = [] } of files) {
+  for (const { path, lines: named = [], texts = [] } of files) {
     const file = await context.tree.read(path).catch(() => undefined)
     if (file === undefined) continue
     const text = readText(file.bytes)
     if (!text.ok) continue
     const total = text.lines.length
+    const lines = [...named, ...linesWith(text.lines, texts)]
     const header = `${path} (${total} ${total === 1 ? 'line' : 'lines'})`
     const room = left - Buffer.byteLength(header) - MARKER_BYTES
     if (room <= 0) break
@@ -34,6 +35,14 @@ export async function showFiles(
     left -= Buffer.byteLength(block) + 2
   }
   return blocks.join('\n\n')
+}
+
+/** The first line with each of the texts. */
+function linesWith(lines: readonly string[], texts: readonly string[]): readonly number[] {
+  return texts.flatMap((text) => {
+    const index = lines.findIndex((line) => line.includes(text))
+    return index < 0 ? [] : [index + 1]
+  })
 }
 
 interface Stretch {

@@ -17,7 +17,7 @@ test('an edit that breaks the syntax is refused before it is written', async () 
     path: 'a.js',
     line: 3,
     column: 1,
-    message: 'Unexpected token, expected ","',
+    message: 'Unexpected token, expected ","; edit 1 opens 1 more "(" than it closes',
     shown: '1\texport function add(a, b) {\n2\t  return (a + b\n3\t}\n4\t',
   })
   expect(await readFile(path.join(root, 'a.js'))).toEqual(before)

@@ -6,17 +6,22 @@ const CONTEXT_LINES = 3
 /** A longer line is shown as the stretch around the fault. */
 const MOST_LINE_LENGTH = 300
 
-/** The failure of a call that would leave the file unparsable, where its content `before` (undefined for a new file) was not. */
+/**
+ * The failure of a call that would leave the file unparsable, where its content `before` (undefined for a new file) was not.
+ * `hints` say what of the call may be the cause.
+ */
 export async function brokenSyntax(
   path: string,
   before: Uint8Array | undefined,
   after: Uint8Array,
   context: ToolContext,
   call: CallName,
+  hints: readonly string[] = [],
 ): Promise<Correctable | undefined> {
   const fault = await context.checkSyntax(path, before, after)
   if (fault === undefined) return undefined
-  const { line, column, message } = fault
+  const { line, column } = fault
+  const message = [fault.message, ...hints].join('; ')
   const lines = new TextDecoder().decode(after).split(/\r?\n/)
   return { ...call, kind: 'edit.syntax', path, line, column, message, shown: linesAround(lines, line, column) }
 }

@@ -43,7 +43,7 @@ const COMMON = new Set(
 export async function mentionsIn(root: string, names: readonly string[]): Promise<readonly Mention[]> {
   if (names.length === 0) return []
   const patterns = names.flatMap((name) => ['-e', name])
-  const args = ['grep', '-z', '-n', '-I', '-w', '-F', '-o', '--max-count', '20', ...patterns, '--', '.', ...LEFT_OUT]
+  const args = ['grep', '-z', '-n', '-I', '-w', '-F', '-o', '--max-count', '400', ...patterns, '--', '.', ...LEFT_OUT]
   const found = await readGit(root, args).catch(() => '')
   return names.flatMap((name) => {
     const places = placesOf(found, name)
@@ -61,5 +61,10 @@ function placesOf(found: string, wanted: string): readonly string[] {
     if (file === undefined || line === undefined || name !== wanted) continue
     files.set(file, (files.get(file) ?? new Set()).add(line))
   }
-  return [...files].slice(0, MOST_FILES).map(([file, lines]) => `${file}:${[...lines].slice(0, MOST_LINES).join(',')}`)
+  // Where a name stands most often it is most likely at home.
+  const ordered = [...files].sort(([a, one], [b, other]) => other.size - one.size || (a < b ? -1 : 1))
+  return ordered.slice(0, MOST_FILES).map(([file, lines]) => {
+    const more = lines.size > MOST_LINES ? `,… (${lines.size} lines)` : ''
+    return `${file}:${[...lines].slice(0, MOST_LINES).join(',')}${more}`
+  })
 }

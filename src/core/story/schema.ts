@@ -11,10 +11,13 @@ const MOST_VALUES = 4
 export function guardLines(event: RunEventOf<'guard.fired'>): readonly StoryLine[] {
   return [
     line('accent', 2, `guard ${oneLine(event.guard)}: ${oneLine(event.reason)}`),
-    ...event.changes.map((change) => cutLine('accent', 3, changeText(change))),
+    ...event.changes.filter(says).map((change) => cutLine('accent', 3, changeText(change))),
     ...event.constraints.flatMap((constraint) => constraintLines(constraint, event.changes.length > 0)),
   ]
 }
+
+/** What words can't tell apart is not worth a line. */
+const says = ({ before, after }: SchemaChange): boolean => describeSchema(before) !== describeSchema(after)
 
 function changeText({ tool, pointer, before, after }: SchemaChange): string {
   const name = pointer === '' ? 'arguments' : pointer.slice(1).replaceAll('/', '.')
@@ -35,7 +38,7 @@ function constraintLines(constraint: Constraint, shown: boolean): readonly Story
     case 'narrow':
       return shown ? [] : [cutLine('accent', 3, changeText({ ...constraint, before: {}, after: constraint.schema }))]
     case 'refuse':
-      return shown ? [] : [cutLine('accent', 3, `${oneLine(constraint.tool)}: this call is refused from now on`)]
+      return shown ? [] : [cutLine('accent', 3, `${oneLine(constraint.tool)}: this very call is refused from now on`)]
     case 'strict':
       return shown ? [] : [line('accent', 3, `${oneLine(constraint.tool)}: held to its schema while the model writes`)]
     default:
