@@ -135,6 +135,14 @@ test('content that the model knows is not stale after it was given back', async 
   expect(await run('editFile', { path: 'a.ts', edits })).toMatchObject({ changed: ['a.ts'] })
 })
 
+test('nor is the content that it edited without having read it', async () => {
+  const { put, run } = await openTestRunner({ 'a.ts': 'const a = 1\n' })
+  await run('editFile', { path: 'a.ts', edits: [{ oldText: 'a = 1', newText: 'a = 2' }] })
+  await put('a.ts', 'const a = 1\n')
+  const edits = [{ oldText: 'a = 1', newText: 'a = 3' }]
+  expect(await run('editFile', { path: 'a.ts', edits })).toMatchObject({ changed: ['a.ts'] })
+})
+
 test('of a long file that changed, only what changed comes back, with numbers', async () => {
   const lines = Array.from({ length: 100 }, (_, row) => `const a${row + 1} = ${row + 1}`)
   const { put, run } = await openTestRunner({ 'a.ts': `${lines.join('\n')}\n` })

@@ -50,6 +50,8 @@ export const editFileTool = defineTool<{ path: string; edits: readonly TextEdit[
     }
     const broken = await brokenSyntax(path, file.content.bytes, outcome.bytes, context, call, unbalanced(args.edits))
     if (broken !== undefined) return { ok: false, failure: broken }
+    // What it was is known to whoever could edit it: a rollback that gives it back makes nothing stale.
+    context.seen.see(path, file.content.hash, file.content.bytes)
     await context.tree.write(path, outcome.bytes)
     context.seen.see(path, sha256(outcome.bytes), outcome.bytes)
     const { strategy, diff, added, removed } = outcome
