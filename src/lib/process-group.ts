@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** How long a group has between SIGTERM and SIGKILL, in milliseconds. */
 const GRACE_MS = 900
+/** How long the system may take to end what it was told to kill, in milliseconds. */
+const KILL_MS = 500
 const POLL_MS = 20
 
 const live = new Set<number>()
@@ -31,12 +33,17 @@ export function unwatchGroup(leader: number): void {
 
 /** Ends every process of the group: asks first, then forces. Resolves when none is left. */
 export async function endGroup(leader: number): Promise<void> {
-  if (!signalGroup(leader, 'SIGTERM')) return
-  for (let waited = 0; waited < GRACE_MS; waited += POLL_MS) {
-    await sleep(POLL_MS)
-    if (!signalGroup(leader, 0)) return
-  }
+  if (!signalGroup(leader, 'SIGTERM') || (await isGone(leader, GRACE_MS))) return
   signalGroup(leader, 'SIGKILL')
+  await isGone(leader, KILL_MS)
+}
+
+async function isGone(leader: number, withinMs: number): Promise<boolean> {
+  for (let waited = 0; waited < withinMs; waited += POLL_MS) {
+    await sleep(POLL_MS)
+    if (!signalGroup(leader, 0)) return true
+  }
+  return false
 }
 
 function killLiveGroups(): void {
