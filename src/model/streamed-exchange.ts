@@ -35,6 +35,8 @@ export interface StreamedExchange {
 }
 
 const DRAIN_MS = 250
+/** Text is passed on no more often than a screen can show it. */
+const FRAME_MS = 16
 
 /** Sends and reads to the end, or to the failure; never throws. An abort of `signal` ends it with what it stands for. */
 export async function* streamedAnswer(
@@ -47,6 +49,8 @@ export async function* streamedAnswer(
   signal.addEventListener('abort', abort, { once: true })
   let draining: NodeJS.Timeout | undefined
   let silence: string | undefined
+  let text = ''
+  let shownAt = Number.NEGATIVE_INFINITY
   const watch = createSilenceWatch((alive) => {
     silence ??= alive ? 'nothing but signs of life for too long' : `nothing for ${idleMs / 1000} s`
     connection.abort()
@@ -69,12 +73,16 @@ export async function* streamedAnswer(
       if (accumulator.settled) draining ??= setTimeout(abort, drainMs)
       else watch.wait(idleMs)
       const next = await events.next()
-      watch.stop()
+      watch.pause()
       const cutShort = next.done ? interrupted() : undefined
       if (cutShort) return failed(cutShort)
       if (next.done) break
-      const text = accumulator.take(next.value.event, next.value.data)
-      if (text) yield { type: 'text', text }
+      text += accumulator.take(next.value.event, next.value.data) ?? ''
+      const now = performance.now()
+      if (text === '' || now - shownAt < FRAME_MS) continue
+      yield { type: 'text', text }
+      text = ''
+      shownAt = now
     }
   } catch (error) {
     const interruption = interrupted()
@@ -87,6 +95,7 @@ export async function* streamedAnswer(
     signal.removeEventListener('abort', abort)
     connection.abort()
   }
+  if (text !== '') yield { type: 'text', text }
   return accumulator.answer()
 }
 
