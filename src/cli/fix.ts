@@ -46,10 +46,15 @@ export async function fix(task: string, options: FixOptions, env: NodeJS.Process
       signal: interrupt.signal,
       onTimeLimit: interrupt.after,
     })
-    for (;;) {
-      const step = await events.next()
-      if (step.done) return step.value.exitCode
-      output.event(step.value)
+    try {
+      for (;;) {
+        const step = await events.next()
+        if (step.done) return step.value.exitCode
+        output.event(step.value)
+      }
+    } finally {
+      // Where showing the run fails, the run is ended first: nothing of it may stay half done.
+      await events.return(undefined as never)
     }
   } finally {
     interrupt.close()

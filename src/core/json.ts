@@ -55,6 +55,27 @@ export function canonicalJson(value: Json): string {
   return JSON.stringify(value)
 }
 
+/** Arguments nested deeper than this are none that a tool takes, and more than recursion is safe with. */
+const MOST_DEPTH = 256
+
+/** Whether JSON text is nested deeper than `MOST_DEPTH`. */
+export function isTooDeep(text: string): boolean {
+  let depth = 0
+  let quoted = false
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (quoted) {
+      if (character === '\\') at += 1
+      else quoted = character !== '"'
+    } else if (character === '"') quoted = true
+    else if (character === '{' || character === '[') {
+      depth += 1
+      if (depth > MOST_DEPTH) return true
+    } else if (character === '}' || character === ']') depth -= 1
+  }
+  return false
+}
+
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

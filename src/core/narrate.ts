@@ -7,6 +7,7 @@ import { baselineLines, checkLine, factsLines, verdictLines } from './story/chec
 import { diffLines } from './story/diff.ts'
 import { describeFailure } from './story/failure.ts'
 import { capped, cutLine, line, type StoryLine } from './story/line.ts'
+import { howMatched } from './story/matched.ts'
 import { resultLines } from './story/result.ts'
 import { guardLines } from './story/schema.ts'
 import { cleanLines, compactNumber, count, duration, oneLine, shortList } from './story/text.ts'
@@ -191,8 +192,9 @@ const UNTOLD: ReadonlySet<string> = new Set(['submitPlan', 'finishStep'])
 
 function callLines(event: RunEventOf<'call.ended'>, state: RunProgress): readonly StoryLine[] {
   if (event.edits.length > 0) {
-    return event.edits.flatMap(({ path, action, strategy, diff, added, removed }) => {
-      const how = strategy === undefined || strategy === 'exact' ? '' : `, matched by ${strategy}`
+    return event.edits.flatMap((edit) => {
+      const { path, action, diff, added, removed } = edit
+      const how = howMatched(edit) === '' ? '' : `, ${howMatched(edit)}`
       const done = action === 'already-applied' ? '  (was there already)' : `  +${added} -${removed}`
       return [
         cutLine('plain', 1, oneLine(`${event.tool} ${path}`) + done + how),

@@ -55,7 +55,18 @@ export interface EditReport {
   readonly path: string
   readonly action: 'edited' | 'created' | 'deleted' | 'moved' | 'already-applied'
   /** How the old text was found; absent for whole-file actions. */
-  readonly strategy?: 'exact' | 'line-endings' | 'trailing-blanks' | 'indentation' | 'quotes'
+  readonly strategy?:
+    | 'exact'
+    | 'line-endings'
+    | 'trailing-blanks'
+    | 'indentation'
+    | 'quotes'
+    /** Composed or not, and the kinds of quotes, blanks, dashes and of what is invisible. */
+    | 'unicode'
+    /** How many blanks of which kind stand within a line. */
+    | 'blanks'
+    /** Without the line numbers or marks that the old text was copied with. */
+    | 'decorations'
   /** Unified diff of the file, without a file header. */
   readonly diff: string
   readonly added: number

@@ -26,7 +26,7 @@ const refusal = (over: Partial<Extract<ApplyResult, { ok: false }>>) => ({
   ...over,
 })
 
-const ALL = ['exact', 'line-endings', 'trailing-blanks', 'indentation', 'quotes']
+const ALL = ['exact', 'line-endings', 'trailing-blanks', 'indentation', 'quotes', 'unicode', 'blanks', 'decorations']
 
 describe('line endings', () => {
   it('applies LF arguments to a CRLF file, which stays CRLF', () => {

@@ -1,9 +1,11 @@
 import type { Region } from '../core/failure.ts'
+import { standsAround, standsOnce } from './already.ts'
+import { hasForeignNumbers, undecorated } from './decorations.ts'
 import { diffText } from './diff.ts'
-import { linesOf, locate, occurrences, type Span, STRATEGIES, type Strategy, toLf } from './locate.ts'
+import { lineAt, linesAt, regionsOf, regionsOfMatches } from './lines-at.ts'
+import { locate, type Span, STRATEGIES, type Strategy, toLf } from './locate.ts'
 import { nearestRegions } from './nearest.ts'
 import { replacementFor } from './replacement.ts'
-import { uniqueRegions } from './unique-region.ts'
 
 export interface Edit {
   readonly oldText: string
@@ -26,7 +28,16 @@ export type ApplyResult =
     }
   | {
       readonly ok: false
-      readonly problem: 'no-match' | 'ambiguous' | 'overlap' | 'not-utf8' | 'empty-old-text' | 'no-change'
+      /** `decorated`: the new text carries marks of where it was copied from, and what it is without them is unclear. */
+      readonly problem:
+        | 'no-match'
+        | 'ambiguous'
+        | 'overlap'
+        | 'not-utf8'
+        | 'binary'
+        | 'empty-old-text'
+        | 'no-change'
+        | 'decorated'
       /** 0-based index into the edits. */
       readonly edit: number
       readonly tried: readonly Strategy[]
@@ -47,9 +58,9 @@ interface Placed extends Span {
   readonly replacement: string
 }
 
-const MOST_MATCHES = 20
-
 const BOM = '\ufeff'
+/** No text has a NUL, and what is binary has one soon. */
+const PROBED = 8192
 
 /**
  * Applies all edits to the content as it is, each located in the original, or none. Bytes outside of the matched spans
@@ -59,6 +70,7 @@ const BOM = '\ufeff'
 export function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): ApplyResult {
   const whole = decode(bytes)
   if (whole === undefined) return problem('not-utf8', 0)
+  if (bytes.subarray(0, PROBED).includes(0)) return problem('binary', 0)
   const bom = whole.startsWith(BOM) ? BOM : ''
   const text = whole.slice(bom.length)
   const placed: Placed[] = []
@@ -94,50 +106,52 @@ function placeEdit(text: string, edit: Edit, index: number): Placed | Problem | 
     case 'once': {
       const { strategy, span } = location
       if (standsAround(text, span, edit)) return 'already'
+      if (hasForeignNumbers(text, edit.newText)) return problem('decorated', index)
       return { ...span, edit: index, strategy, replacement: replacementFor(text, span, strategy, edit) }
     }
     case 'several':
-      return {
-        ...problem('ambiguous', index),
-        tried: upTo(location.strategy),
-        lines: linesAt(text, location.spans),
-        regions: regionsOfMatches(text, location.spans),
-      }
+      return ambiguous(text, index, location.strategy, location.spans)
     case 'nowhere':
-      if (standsOnce(toLf(text), toLf(edit.newText))) return 'already'
-      return { ...problem('no-match', index), tried: STRATEGIES, regions: nearestRegions(text, edit.oldText) }
+      if (standsOnce(text, edit.newText)) return 'already'
+      return (
+        placeUndecorated(text, edit, index) ?? {
+          ...problem('no-match', index),
+          tried: STRATEGIES,
+          regions: nearestRegions(text, edit.oldText),
+        }
+      )
   }
 }
 
-/** Text that short stands somewhere by chance, unless it is whole lines. */
-const TELLING_LENGTH = 16
-
-/** True when the new text is there exactly once, and so that it can't be by chance. */
-function standsOnce(text: string, fresh: string): boolean {
-  const [place, ...others] = occurrences(text, fresh)
-  if (fresh.trim() === '' || place === undefined || others.length > 0) return false
-  if (fresh.trim().length >= TELLING_LENGTH) return true
-  const before = fresh.startsWith('\n') ? '' : text.slice(text.lastIndexOf('\n', place.start - 1) + 1, place.start)
-  const after = fresh.endsWith('\n') ? '' : (text.slice(place.end).split('\n', 1)[0] ?? '')
-  return before.trim() === '' && after.trim() === ''
+/** Marks stand at the head of lines; a part of a line after what only looks like one is something else. */
+function isWholeLines(text: string, { start, end }: Span): boolean {
+  return (start === 0 || text[start - 1] === '\n') && (text[end - 1] === '\n' || /^(?:\r?\n|$)/.test(text.slice(end)))
 }
 
-/**
- * True when an edit that adds whole lines to its old text finds these lines there already: the same edit sent again. Less
- * than whole lines (an indentation made deeper) may well be meant twice.
- */
-function standsAround(text: string, span: Span, edit: Edit): boolean {
-  const [old, fresh] = [toLf(edit.oldText), toLf(edit.newText)]
-  const [place, ...others] = occurrences(fresh, old)
-  if (place === undefined || others.length > 0) return false
-  const [before, after] = [fresh.slice(0, place.start), fresh.slice(place.end)]
-  const endsLine = before === '' || before.endsWith('\n')
-  const startsLine = after === '' || after.startsWith('\n') || old.endsWith('\n')
-  if (!endsLine || !startsLine || (before + after).trim() === '') return false
-  const [head, tail] = [toLf(text.slice(0, span.start)), toLf(text.slice(span.end))]
-  const headEnds = head.length === before.length || before === '' || head.at(-before.length - 1) === '\n'
-  const tailEnds = tail.length === after.length || after === '' || after.endsWith('\n') || tail[after.length] === '\n'
-  return head.endsWith(before) && tail.startsWith(after) && headEnds && tailEnds
+/** How a text without its marks has to be found: marks left out and loosely matched would be two guesses on each other. */
+const STRICT: ReadonlySet<Strategy> = new Set(['exact', 'line-endings', 'trailing-blanks'])
+
+/** The edit as it is without line numbers or marks that it was copied with, if by one way of reading it its old text is there. */
+function placeUndecorated(text: string, edit: Edit, index: number): Placed | Problem | 'already' | undefined {
+  for (const { carried, unclear, ...plain } of undecorated(edit)) {
+    const location = plain.oldText.trim() === '' ? undefined : locate(text, plain.oldText)
+    if (location === undefined || location.found === 'nowhere') {
+      if (carried && standsOnce(text, plain.newText)) return 'already'
+      continue
+    }
+    if (!STRICT.has(location.strategy)) continue
+    const spans = (location.found === 'once' ? [location.span] : location.spans).filter((span) =>
+      isWholeLines(text, span),
+    )
+    const [span] = spans
+    if (span === undefined) continue
+    if (spans.length > 1) return ambiguous(text, index, location.strategy, spans)
+    if (unclear || hasForeignNumbers(text, plain.newText)) return problem('decorated', index)
+    if (standsAround(text, span, plain)) return 'already'
+    const replacement = replacementFor(text, span, location.strategy, plain)
+    return { ...span, edit: index, strategy: 'decorations', replacement }
+  }
+  return undefined
 }
 
 function assemble(bom: string, text: string, placed: readonly Placed[]): ApplyResult {
@@ -167,27 +181,6 @@ function assemble(bom: string, text: string, placed: readonly Placed[]): ApplyRe
   }
 }
 
-/** The whole lines that the spans touch, neighbours joined. */
-function regionsOf(text: string, spans: readonly Span[]): Region[] {
-  const lines = linesOf(text)
-  const ranges: { startLine: number; endLine: number }[] = []
-  for (const { start, end } of spans) {
-    const startLine = Math.min(lineAt(text, start), lines.length)
-    const endLine = Math.max(startLine, lineAt(text, Math.max(start, end - 1)))
-    const last = ranges.at(-1)
-    if (last !== undefined && startLine <= last.endLine + 1) last.endLine = Math.max(last.endLine, endLine)
-    else if (startLine > 0) ranges.push({ startLine, endLine: Math.min(endLine, lines.length) })
-  }
-  return ranges.map(({ startLine, endLine }) => ({
-    startLine,
-    endLine,
-    text: lines
-      .slice(startLine - 1, endLine)
-      .map((line) => line.text)
-      .join('\n'),
-  }))
-}
-
 function decode(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -202,37 +195,13 @@ function withoutBom(edit: Edit): Edit {
   return { oldText: strip(edit.oldText), newText: strip(edit.newText) }
 }
 
-function lineAt(text: string, offset: number): number {
-  let line = 1
-  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++
-  return line
-}
-
-/** The lines of spans in order, in one pass: there may be thousands. */
-function linesAt(text: string, spans: readonly Span[]): number[] {
-  let [line, from] = [1, 0]
-  return spans.map(({ start }) => {
-    for (let at = text.indexOf('\n', from); at !== -1 && at < start; at = text.indexOf('\n', from)) {
-      line++
-      from = at + 1
-    }
-    return line
-  })
-}
-
-function regionsOfMatches(text: string, spans: readonly Span[]): Region[] {
-  // Some stand where nothing tells them apart.
-  const shown = spans.slice(0, 2 * MOST_MATCHES)
-  const ends = linesAt(
-    text,
-    shown.map(({ start, end }) => ({ start: Math.max(start, end - 1), end })),
-  )
-  const stretches = linesAt(text, shown).map((line, index) => ({ first: line - 1, last: (ends[index] ?? line) - 1 }))
-  return uniqueRegions(toLf(text).split('\n'), stretches, MOST_MATCHES)
-}
-
-function upTo(strategy: Strategy): readonly Strategy[] {
-  return STRATEGIES.slice(0, STRATEGIES.indexOf(strategy) + 1)
+function ambiguous(text: string, edit: number, strategy: Strategy, spans: readonly Span[]): Problem {
+  return {
+    ...problem('ambiguous', edit),
+    tried: STRATEGIES.slice(0, STRATEGIES.indexOf(strategy) + 1),
+    lines: linesAt(text, spans),
+    regions: regionsOfMatches(text, spans),
+  }
 }
 
 function problem(kind: Problem['problem'], edit: number): Problem {

@@ -1,5 +1,6 @@
-import { occurrences, plainQuotes } from './locate.ts'
+import { occurrences } from './locate.ts'
 import type { Rows } from './unique-region.ts'
+import { plainQuotes } from './view.ts'
 
 /** A shorter text stands in others by chance. */
 const LEAST_LENGTH = 8

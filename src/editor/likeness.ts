@@ -1,4 +1,4 @@
-import { plainQuotes } from './locate.ts'
+import { plainQuotes } from './view.ts'
 
 /** Of a longer line only so much is compared. */
 const MOST_COMPARED = 300

@@ -1,4 +1,6 @@
 import type { EditReport } from '../core/tool.ts'
+import { isTelling, swallowsMuch } from './limits.ts'
+import { isAscii, plainCharacters, plainQuotes, plainView, splitsCharacter } from './view.ts'
 
 export type Strategy = NonNullable<EditReport['strategy']>
 
@@ -9,6 +11,9 @@ export const STRATEGIES = [
   'trailing-blanks',
   'indentation',
   'quotes',
+  'unicode',
+  'blanks',
+  'decorations',
 ] as const satisfies readonly Strategy[]
 
 /** Where an old text stands: offsets into the text as it is, end exclusive. */
@@ -22,7 +27,10 @@ export type Location =
   | { readonly found: 'several'; readonly strategy: Strategy; readonly spans: readonly Span[] }
   | { readonly found: 'nowhere' }
 
-/** Finds `oldText` by the first strategy that finds it at all. `oldText` is not empty. */
+/**
+ * Finds `oldText` by the first strategy that finds it at all. `oldText` is not empty; it is taken as it is, so that what it
+ * was copied with is not left out here.
+ */
 export function locate(text: string, oldText: string): Location {
   for (const strategy of STRATEGIES) {
     const spans = find(strategy, text, oldText)
@@ -33,7 +41,21 @@ export function locate(text: string, oldText: string): Location {
   return { found: 'nowhere' }
 }
 
+/** Those that take a text for another than it is, and so could take a little text for anything. */
+const LOOSE: ReadonlySet<Strategy> = new Set(['indentation', 'quotes', 'unicode', 'blanks'])
+
 function find(strategy: Strategy, text: string, oldText: string): Span[] {
+  // Half of a surrogate pair would match, and leave the other half.
+  if (/\p{Cs}/u.test(oldText)) return []
+  if (LOOSE.has(strategy) && !isTelling(oldText)) return []
+  return candidates(strategy, text, oldText).filter(
+    ({ start, end }) =>
+      !splitsCharacter(text, end) &&
+      (strategy === 'exact' || !swallowsMuch(toLf(text.slice(start, end)), toLf(oldText))),
+  )
+}
+
+function candidates(strategy: Strategy, text: string, oldText: string): Span[] {
   switch (strategy) {
     case 'exact':
       return occurrences(text, oldText).filter((span) => !splitsLineEnd(text, span))
@@ -47,19 +69,21 @@ function find(strategy: Strategy, text: string, oldText: string): Span[] {
         () => true,
       )
     case 'indentation':
-      return wholeLines(
-        text,
-        oldText,
-        (line) => line.trim(),
-        (found, wanted) => indentMap(wanted, found) !== undefined,
-      )
+      return wholeLines(text, oldText, (line) => line.trim(), sameStructure)
     case 'quotes':
       return inView(text, oldText, (value) => plainQuotes(toLf(value)))
+    case 'unicode':
+      return inPlainView(text, oldText)
+    case 'blanks':
+      return wholeLines(text, oldText, (line) => plainCharacters(line).trim().replace(/\s+/g, ' '), sameStructure)
+    case 'decorations':
+      return []
   }
 }
 
 /** All places of `part`, overlapping ones too, since then too it is not plain which is meant. */
 export function occurrences(text: string, part: string): Span[] {
+  if (part === '') return []
   const spans: Span[] = []
   for (let start = text.indexOf(part); start !== -1; start = text.indexOf(part, start + 1))
     spans.push({ start, end: start + part.length })
@@ -75,17 +99,23 @@ export function toLf(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }
 
-/** Typographic quotes as plain ones; every character keeps its place. */
-export function plainQuotes(text: string): string {
-  return text.replace(/[\u2018\u2019\u201a\u201b\u2032]/g, "'").replace(/[\u201c\u201d\u201e\u201f\u2033]/g, '"')
-}
-
 /** Searches in a view of the text in which CRLF is LF, and maps what is found back to offsets into the text. */
 function inView(text: string, oldText: string, view: (value: string) => string): Span[] {
   const found = occurrences(view(text), view(oldText))
   if (found.length === 0) return []
   const offset = offsetsOf(text)
   return found.map(({ start, end }) => ({ start: offset(start), end: offset(end) }))
+}
+
+/** Searches in one Unicode form. A match that begins or ends within what is one character to a reader is none. */
+function inPlainView(text: string, oldText: string): Span[] {
+  if (isAscii(text) && isAscii(oldText)) return []
+  const { text: plain, starts, ends } = plainView(text)
+  const sought = plainView(oldText).text
+  if (sought.trim() === '') return []
+  return occurrences(plain, sought)
+    .map(({ start, end }) => ({ start: starts[start] ?? -1, end: ends[end] ?? -1 }))
+    .filter(({ start, end }) => start !== -1 && end !== -1)
 }
 
 /** From an offset into the LF view to one into the text: as many further on as CRs were left out before it. */
@@ -157,6 +187,10 @@ function wholeLines(
 
 export function indentOf(line: string): string {
   return line.slice(0, line.length - line.trimStart().length)
+}
+
+function sameStructure(found: readonly string[], wanted: readonly string[]): boolean {
+  return indentMap(wanted, found) !== undefined
 }
 
 /**

@@ -2,9 +2,9 @@
 const MARKS: readonly { readonly mark: RegExp; readonly left?: RegExp }[] = [
   { mark: /^\s*\d+(?:\t|\s*[|:→]\s?|:\s?)/ },
   // Of a diff the added lines are not in the file.
-  { mark: /^[- ]/, left: /^\+/ },
+  { mark: /^[- ]/, left: /^(?:\+|@@ )/ },
   // Or they are, where it shows what was done already.
-  { mark: /^[+ ]/, left: /^-/ },
+  { mark: /^[+ ]/, left: /^(?:-|@@ )/ },
   { mark: /^> ?/ },
 ]
 

@@ -1,5 +1,6 @@
 import { diffArrays } from 'diff'
-import { type Line, linesOf, plainQuotes, type Span, type Strategy, toLf } from './locate.ts'
+import { keepCharacters } from './keep-characters.ts'
+import { type Line, linesOf, type Span, type Strategy, toLf } from './locate.ts'
 import { reindent } from './reindent.ts'
 
 /**
@@ -19,10 +20,14 @@ export function replacementFor(
     case 'line-endings':
       return withEndings(edit.newText, endingFor(text, span, ''))
     case 'quotes':
-      return withEndings(keepEnds(found, edit), endingFor(text, span, ''))
+    case 'unicode':
+      return withEndings(keepCharacters(found, edit), endingFor(text, span, ''))
     case 'trailing-blanks':
       return byLines(text, span, edit, (fresh) => [...fresh])
-    case 'indentation': {
+    case 'decorations':
+      return withEndings(edit.newText, endingFor(text, span, ''))
+    case 'indentation':
+    case 'blanks': {
       const file = linesOf(text).map((line) => line.text)
       const present = textsOf(linesOf(found))
       return byLines(text, span, edit, (fresh, wanted) => reindent(fresh, wanted, present, file))
@@ -47,24 +52,6 @@ function endingFor(text: string, span: Span, exactOldText: string): '\n' | '\r\n
 function withEndings(text: string, ending: '\n' | '\r\n' | undefined): string {
   if (ending === undefined) return text
   return ending === '\n' ? toLf(text) : toLf(text).replaceAll('\n', '\r\n')
-}
-
-/** The file's own characters where old and new text begin and end alike, so that its quotes stay there. */
-function keepEnds(found: string, edit: { readonly oldText: string; readonly newText: string }): string {
-  const [present, old, fresh] = [toLf(found), toLf(edit.oldText), toLf(edit.newText)]
-  const most = Math.min(old.length, fresh.length)
-  let head = 0
-  while (head < most && old[head] === fresh[head]) head++
-  let tail = 0
-  while (tail < most - head && old[old.length - 1 - tail] === fresh[fresh.length - 1 - tail]) tail++
-  const middle = fresh.slice(head, fresh.length - tail)
-  // A line that keeps all of its characters but the quotes' kind stays as it is, also in the middle.
-  const kept = new Map(present.split('\n').map((line) => [plainQuotes(line), line]))
-  const whole = present.slice(0, head) + middle + present.slice(present.length - tail)
-  return whole
-    .split('\n')
-    .map((line) => kept.get(plainQuotes(line)) ?? line)
-    .join('\n')
 }
 
 function textsOf(lines: readonly Line[]): string[] {

@@ -56,7 +56,7 @@ export function describe(failure: Failure): string {
     case 'io.transient':
       return `the file system or git kept failing: ${failure.reason}`
     case 'progress.repeated':
-      return 'the model kept making the same change although it had been rejected'
+      return 'the model kept repeating what had led nowhere'
     case 'progress.none':
       return `the model ended without changing anything: ${failure.reason}`
     case 'budget.turns':

@@ -1,6 +1,7 @@
 import { type ArgumentError, assertNever, type Failure, type Region } from '../core/failure.ts'
 import { type Prompts, prompt } from '../core/prompts.ts'
 import { regionLabel } from '../core/region.ts'
+import { visibleName } from '../core/story/text.ts'
 import type { Diagnostic, TestResult } from '../core/verdict.ts'
 
 /** Candidates beyond these are in the schema's enum, where there is one; so far down the list hardly any is meant. */
@@ -31,7 +32,7 @@ export function explain(prompts: Prompts, failure: Failure): string {
       return prompt(prompts, `failures/target.${failure.candidates.length === 0 ? 'nothing-alike' : 'not-found'}`, {
         target: failure.target,
         value: failure.value,
-        candidates: list(failure.candidates.slice(0, SHOWN.candidates)),
+        candidates: list(failure.candidates.slice(0, SHOWN.candidates).map(visibleName)),
         scope: failure.exhaustive && failure.candidates.length <= SHOWN.candidates ? 'only' : 'nearest',
       })
     case 'edit.no-match':

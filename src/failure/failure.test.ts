@@ -49,7 +49,7 @@ it('has a row, an exit code and words for every kind of failure', () => {
     ['provider.rejected', 51, 'the provider rejected the request: no such model'],
     ['provider.context-overflow', 51, "the conversation is larger than the model's context: prompt is too long"],
     ['io.transient', 1, 'the file system or git kept failing: EBUSY'],
-    ['progress.repeated', 1, 'the model kept making the same change although it had been rejected'],
+    ['progress.repeated', 1, 'the model kept repeating what had led nowhere'],
     ['progress.none', 3, 'the model ended without changing anything: the answer was empty'],
     ['budget.turns', 53, 'the limit of 60 requests is reached (--max-turns)'],
     ['budget.time', 55, 'the time limit of 600 s is reached (--timeout)'],

@@ -20,6 +20,11 @@ export interface OpenChoice {
   readonly values: readonly string[]
 }
 
+/** A choice as it stands: for the answer to the request after `request` alone. */
+export interface StandingChoice extends OpenChoice {
+  readonly request: number
+}
+
 /** The choice that the guards leave for a call that failed; undefined where there is nothing to choose from. */
 export function choiceFor(call: ToolCall, failure: Correctable, set: ConstraintSet): OpenChoice | undefined {
   if (failure.kind !== 'target.not-found') return undefined

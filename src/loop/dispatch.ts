@@ -4,7 +4,7 @@ import { prompt } from '../core/prompts.ts'
 import type { ToolCall, ToolDefinition, ToolResult } from '../core/tool.ts'
 import { applyConstraints } from '../guard/apply-constraints.ts'
 import { withAttemptNumbers } from '../guard/attempt-numbers.ts'
-import { pickedCall, withChoice } from './choice.ts'
+import { PICK, pickedCall, withChoice } from './choice.ts'
 import type { RunContext } from './context.ts'
 import type { Conversation } from './conversation.ts'
 import { remember, withCorrections } from './corrections.ts'
@@ -89,8 +89,14 @@ async function* carryOut(
   conversation: Conversation,
 ): AsyncGenerator<RunEvent, Done> {
   yield { type: 'call.started', call }
+  // Whoever goes on without picking has found another way: the call that failed is over.
+  const isOver = call.name !== PICK && ctx.tally.requests > (ctx.history.choice?.request ?? 0)
+  if (isOver) ctx.history.choice = undefined
   const tool = base.find(({ name }) => name === call.name)
-  const known = withCorrections(ctx.history, call, tool)
+  const corrections = withCorrections(ctx.history, call, tool)
+  // A path that has come to be since means itself.
+  const known =
+    corrections.repairs.length > 0 && (await ctx.ports.tools.check(call, base)).ok ? { call, repairs: [] } : corrections
   if (known.repairs.length > 0)
     yield { type: 'call.repaired', callId: call.id, tool: call.name, repairs: known.repairs }
   if (tool?.effect === 'read' && conversation.madeBefore(call, ctx.history.changes) >= SAME_READ) {

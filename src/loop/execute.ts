@@ -21,6 +21,8 @@ export async function check(
   const unconstrained = await ctx.ports.tools.check(call, base)
   if (!unconstrained.ok && unconstrained.failure.kind === 'call.invalid-arguments') return unconstrained
   const earlier = await refusedFor(ctx, call, base)
+  // What was not there then has come to be since, by a command or a person: looked up just now.
+  if (earlier?.kind === 'target.not-found' && unconstrained.ok) return unconstrained
   const what = earlier === undefined ? prompt(ctx.prompts, 'refused-before') : explain(ctx.prompts, earlier)
   return { ok: false, failure: { kind: 'progress.repeated', what, callId: call.id, tool: call.name } }
 }

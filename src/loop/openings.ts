@@ -2,6 +2,7 @@ import type { Failure } from '../core/failure.ts'
 import type { Plan } from '../core/plan.ts'
 import { prompt } from '../core/prompts.ts'
 import type { FileChange } from '../core/snapshot.ts'
+import { visibleName } from '../core/story/text.ts'
 import type { ToolDefinition } from '../core/tool.ts'
 import type { Baseline, Verdict } from '../core/verdict.ts'
 import type { RepositoryFacts } from '../core/workspace.ts'
@@ -135,15 +136,15 @@ function describeFacts({ prompts }: RunContext, facts: RepositoryFacts): string 
   const { git, scripts, checks, files, topLevel, mentions } = facts
   const values: Readonly<Record<string, string | number>> =
     git.kind === 'commit' ? { head: git.branch ?? git.head.slice(0, 12), dirty: git.dirty.length } : {}
-  const named = mentions.map(({ name, places }) => `${name}: ${places.join(' ')}`).join('\n')
+  const named = mentions.map(({ name, places }) => `${name}: ${places.map(visibleName).join(' ')}`).join('\n')
   return prompt(prompts, 'facts', {
     platform: facts.platform,
     node: facts.nodeVersion,
     packageManager: facts.packageManager,
     git: prompt(prompts, `facts/git-${git.kind}`, values),
-    scripts: Object.keys(scripts).join(', ') || '-',
+    scripts: Object.keys(scripts).map(visibleName).join(', ') || '-',
     checks: checks.map(({ kind, command, cwd }) => `${kind}: ${command}${cwd === '.' ? '' : ` (${cwd})`}`).join('; '),
-    files: files.length > 0 ? byFolder(files) : topLevel.join(' '),
+    files: files.length > 0 ? byFolder(files.map(visibleName)) : topLevel.map(visibleName).join(' '),
     mentions: named === '' ? '' : prompt(prompts, 'facts/mentions', { mentions: named }),
   })
 }

@@ -88,12 +88,22 @@ async function* askAgain(
   const replayed = yield* replay(ctx, { call, failure }, scene, guarded)
   const recovered = replayed.kind === 'done'
   yield { type: 'recovery.ended', callId: call.id, rung, recovered, note: replayed.note, cost: cost() }
-  if (!recovered) return replayed.stop && ended(ctx, replayed.stop, 'stop')
+  if (!recovered) {
+    const { stop } = replayed
+    const goesOn = stop !== undefined && isOfTheBranch(ctx, stop, scene)
+    return stop === undefined || goesOn ? undefined : ended(ctx, stop, 'stop')
+  }
   ctx.history.overcome(failure)
   remember(ctx.history, failure, replayed.call, scene.tools)
   const { result, note: correction } = replayed
   const text = prompt(ctx.prompts, 'recovered', { correction, result: result.text })
   return { kind: 'recovered', result: { ...result, text } }
+}
+
+/** Whether a request failed for what it was, or for the model that it went to, and the conversation itself can go on. */
+function isOfTheBranch({ ports }: RunContext, { kind }: Failure, { conversation }: Scene): boolean {
+  if (kind === 'provider.rejected' || kind === 'provider.refused' || kind === 'provider.context-overflow') return true
+  return kind.startsWith('provider.') && ports.models.repair.id !== ports.models[conversation.role].id
 }
 
 function ended(ctx: RunContext, failure: Failure, follows: 'end-of-attempt' | 'give-up' | 'stop'): Recovery {
@@ -118,7 +128,7 @@ async function* tell(
   const { appends } = ctx.ports.models[conversation.role].schemas
   const picks = !appends && conversation.tools.some(({ name }) => name === PICK)
   const choice = picks ? choiceFor(call, failure, set) : undefined
-  ctx.history.choice = choice ?? ctx.history.choice
+  if (choice !== undefined) ctx.history.choice = { ...choice, request: ctx.tally.requests }
   const definitions = appends ? tightened : []
   const text = choice === undefined ? explain(ctx.prompts, failure) : describeChoice(ctx.prompts, choice)
   if (follows === 'retry') {

@@ -2,10 +2,12 @@ import { NONE_OF_THESE } from '../core/constraint.ts'
 import type { RunEvent } from '../core/event.ts'
 import type { Correctable, EditFailure, Failure } from '../core/failure.ts'
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts'
+import { replaceAt, tokensOf } from '../core/json-pointer.ts'
 import { prompt } from '../core/prompts.ts'
 import type { ToolCall, ToolDefinition, ToolResult } from '../core/tool.ts'
 import { explain } from '../failure/explain.ts'
 import { applyConstraints } from '../guard/apply-constraints.ts'
+import { valuesAt } from '../guard/pointer.ts'
 import type { RegionChoice } from '../guard/region.ts'
 import { ask } from './ask.ts'
 import type { RunContext } from './context.ts'
@@ -86,11 +88,20 @@ function sameCall(
   return {
     opening,
     tool,
-    toCall: (answer) =>
-      answer.input.parsed && mentions(answer.input.value, NONE_OF_THESE)
-        ? undefined
-        : { call: answer, correction: corrected(call, answer) },
+    toCall(answer) {
+      if (answer.input.parsed && mentions(answer.input.value, NONE_OF_THESE)) return undefined
+      const made = failure.kind === 'target.not-found' ? onlyAt(failure.pointer, call, answer) : answer
+      return { call: made, correction: corrected(call, made) }
+    },
   }
+}
+
+/** The failed call with the one argument that was asked for: whatever else an answer changes was not. */
+function onlyAt(pointer: string, call: ToolCall, answer: ToolCall): ToolCall {
+  if (!call.input.parsed || !answer.input.parsed) return answer
+  const [value] = valuesAt(answer.input.value, pointer)
+  const made = value === undefined ? call.input.value : replaceAt(call.input.value, tokensOf(pointer), value)
+  return isJsonObject(made) ? { ...answer, input: { parsed: true, value: made } } : answer
 }
 
 function regionBranch(

@@ -5,7 +5,7 @@ import type { FileChange } from '../core/snapshot.ts'
 import type { ArgumentKind, ToolCall, ToolDefinition } from '../core/tool.ts'
 import { constrain } from '../guard/engine.ts'
 import type { History } from '../guard/guard.ts'
-import type { OpenChoice } from './choice.ts'
+import type { StandingChoice } from './choice.ts'
 
 const NO_CONSTRAINTS: ConstraintSet = { constraints: [], trace: [] }
 
@@ -44,7 +44,7 @@ export class StepHistory {
   /** The rungs whose outcome is still open. */
   readonly pending: PendingRung[] = []
   /** What `pickCandidate` would choose from. */
-  choice: OpenChoice | undefined
+  choice: StandingChoice | undefined
 
   constructor(private readonly guards = true) {}
 

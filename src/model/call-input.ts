@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../core/json.ts'
+import { isJsonObject, isTooDeep, type Json } from '../core/json.ts'
 import type { CallInput } from '../core/tool.ts'
 import { parseJson } from './wire-json.ts'
 
@@ -8,6 +8,7 @@ import { parseJson } from './wire-json.ts'
  */
 export function parseCallInput(raw: string): CallInput {
   if (raw.trim() === '') return { parsed: true, value: {} }
+  if (isTooDeep(raw)) return { parsed: false, raw, error: 'The arguments are nested too deeply.' }
   let value: Json
   try {
     value = JSON.parse(raw) as Json
@@ -15,7 +16,7 @@ export function parseCallInput(raw: string): CallInput {
     return { parsed: false, raw, error: (error as Error).message }
   }
   // Some servers encode the arguments twice. What is one object inside of one string can mean nothing else.
-  const inner = typeof value === 'string' ? parseJson(value) : value
+  const inner = typeof value === 'string' && !isTooDeep(value) ? parseJson(value) : value
   return isJsonObject(inner)
     ? { parsed: true, value: inner }
     : { parsed: false, raw, error: 'The arguments of a call are a JSON object, and this is none.' }

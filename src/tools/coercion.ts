@@ -1,5 +1,5 @@
 import type { Repair } from '../core/event.ts'
-import { isJsonObject, type Json, type JsonObject, type JsonSchema, type JsonType } from '../core/json.ts'
+import { isJsonObject, isTooDeep, type Json, type JsonObject, type JsonSchema, type JsonType } from '../core/json.ts'
 import { type Place, pointerTo } from '../core/json-pointer.ts'
 
 export interface Coerced {
@@ -113,6 +113,7 @@ function accepts(schema: JsonSchema, type: JsonType): boolean {
 }
 
 function parse(text: string): Json | undefined {
+  if (isTooDeep(text)) return undefined
   try {
     return JSON.parse(text) as Json
   } catch {

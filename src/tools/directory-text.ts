@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { PathIndex } from '../core/ports.ts'
+import { visibleName } from '../core/story/text.ts'
 import { capLines } from '../lib/text.ts'
 
 const MOST_LINES = 200
@@ -42,13 +43,13 @@ function folderOf(files: readonly string[]): Folder {
 
 function describe(folder: Folder, levels: number, indent: string): string[] {
   const folders = [...folder.folders].flatMap(([name, inner]) => [
-    `${indent}${name}/ (${inner.count} ${inner.count === 1 ? 'file' : 'files'})`,
+    `${indent}${visibleName(name)}/ (${inner.count} ${inner.count === 1 ? 'file' : 'files'})`,
     ...(levels > 1 ? describe(inner, levels - 1, `${indent}  `) : []),
   ])
-  return [...folders, ...folder.files.map((name) => `${indent}${name}`)]
+  return [...folders, ...folder.files.map((name) => `${indent}${visibleName(name)}`)]
 }
 
 async function ignoredEntries(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => [])
-  return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort()
+  return entries.map((entry) => visibleName(entry.isDirectory() ? `${entry.name}/` : entry.name)).sort()
 }

@@ -51,6 +51,49 @@ test('editFile names the strategy where the match is not exact', async () => {
   )
 })
 
+test('editFile leaves out the line numbers of readFile, and says so; where it is unclear what they are, it refuses', async () => {
+  const { root, run, text } = await openTestRunner({ 'a.ts': 'const a = 1\nconst b = 2\n' })
+  const numbered = [{ oldText: '1\tconst a = 1\n2\tconst b = 2', newText: '1\tconst a = 1\n2\tconst b = 3' }]
+  expect(await text('editFile', { path: 'a.ts', edits: numbered })).toBe(
+    'Edited a.ts: +1 -1 (matched without the line numbers or marks given with it)\n1\tconst a = 1\n2\tconst b = 3',
+  )
+  const partly = [{ oldText: '1\tconst a = 1', newText: '1\tconst a = 1\nconst c = 3' }]
+  expect(await run('editFile', { path: 'a.ts', edits: partly })).toEqual({
+    kind: 'call.invalid-arguments',
+    callId: 'c1',
+    tool: 'editFile',
+    errors: [
+      {
+        pointer: '/edits/0/newText',
+        keyword: 'decorated',
+        message: 'carries line numbers or marks that are not in the file: give the text alone',
+        params: {},
+      },
+    ],
+  })
+  expect(await readFile(path.join(root, 'a.ts'), 'utf8')).toBe('const a = 1\nconst b = 3\n')
+})
+
+test('editFile takes most of a file away only from who has seen it, and shows it first', async () => {
+  const lines = Array.from({ length: 30 }, (_, row) => `const a${row + 1} = ${row + 1}`)
+  const content = `${lines.join('\n')}\n`
+  const { root, run } = await openTestRunner({ 'a.ts': content, 'read.ts': content, 'half.ts': content })
+  const shrink = (file: string, left: number) =>
+    run('editFile', { path: file, edits: [{ oldText: lines.join('\n'), newText: lines.slice(0, left).join('\n') }] })
+  expect(await shrink('a.ts', 14)).toEqual({
+    kind: 'edit.stale',
+    callId: 'c1',
+    tool: 'editFile',
+    path: 'a.ts',
+    content: lines.join('\n'),
+  })
+  expect(await readFile(path.join(root, 'a.ts'), 'utf8')).toBe(content)
+  expect(await shrink('a.ts', 14)).toMatchObject({ changed: ['a.ts'] })
+  await run('readFile', { path: 'read.ts', startLine: 1, endLine: 5 })
+  expect(await shrink('read.ts', 1)).toMatchObject({ changed: ['read.ts'] })
+  expect(await shrink('half.ts', 15)).toMatchObject({ changed: ['half.ts'] })
+})
+
 test('editFile: text that is in place already is no change', async () => {
   const { run } = await openTestRunner({ 'a.ts': 'const a = 2\n' })
   const edits = [{ oldText: 'const a = 1', newText: 'const a = 2' }]
@@ -66,6 +109,7 @@ test('editFile: what cannot be applied changes nothing', async () => {
     'a.ts': FILE,
     'twice.ts': 'x\nx\n',
     'latin.ts': Buffer.from('// caf\xe9\nx\n', 'latin1'),
+    'image.bin': Buffer.from('x\0y'),
   })
   const edit = (file: string, ...edits: { oldText: string; newText: string }[]) =>
     run('editFile', { path: file, edits })
@@ -110,6 +154,11 @@ test('editFile: what cannot be applied changes nothing', async () => {
     path: 'latin.ts',
     reason: 'it is not valid UTF-8, so an edit would damage it',
   })
+  expect(await edit('image.bin', { oldText: 'x', newText: 'y' })).toMatchObject({
+    kind: 'edit.out-of-scope',
+    reason: 'it is a binary file, so an edit would damage it',
+  })
+  expect(await readFile(path.join(root, 'image.bin'), 'utf8')).toBe('x\0y')
   expect(await readFile(path.join(root, 'a.ts'), 'utf8')).toBe(FILE)
 })
 

@@ -1,7 +1,8 @@
 import type { Correctable, Region } from '../core/failure.ts'
+import { howMatched } from '../core/story/matched.ts'
 import { sha256 } from '../lib/hash.ts'
 import { unbalanced } from './bracket-balance.ts'
-import { inspectExistingFile, readFresh } from './existing-file.ts'
+import { inspectExistingFile, notAsSeen, readFresh } from './existing-file.ts'
 import { numberLines, readText } from './file-text.ts'
 import { brokenSyntax } from './syntax.ts'
 import { answer, type CallName, defineTool, type EditOutcome, outOfScope, type TextEdit } from './tool.ts'
@@ -10,6 +11,8 @@ const CONTEXT_LINES = 3
 /** Of a long stretch the model, which wrote it, is shown so many lines at either end. */
 const SHOWN_AT_ENDS = 6
 const MOST_BYTES = 8 * 1024
+/** A file of fewer lines is known by the old text that has to be given. */
+const SHORT_FILE = 20
 
 export const editFileTool = defineTool<{ path: string; edits: readonly TextEdit[] }>({
   spec: {
@@ -48,6 +51,9 @@ export const editFileTool = defineTool<{ path: string; edits: readonly TextEdit[
       const edits = [{ path, action: 'already-applied', diff: '', added: 0, removed: 0 } as const]
       return answer(`Nothing to do: ${path} has the new text already.`, { edits })
     }
+    // Whoever takes most of a file away has to have seen it: else a rewrite from memory would pass for an edit.
+    if (shrinksMuch(file.content.bytes, outcome) && !context.seen.knows(path, file.content.hash))
+      return { ok: false, failure: await notAsSeen(path, file.content, context, call) }
     const broken = await brokenSyntax(path, file.content.bytes, outcome.bytes, context, call, unbalanced(args.edits))
     if (broken !== undefined) return { ok: false, failure: broken }
     // What it was is known to whoever could edit it: a rollback that gives it back makes nothing stale.
@@ -55,14 +61,19 @@ export const editFileTool = defineTool<{ path: string; edits: readonly TextEdit[
     await context.tree.write(path, outcome.bytes)
     context.seen.see(path, sha256(outcome.bytes), outcome.bytes)
     const { strategy, diff, added, removed } = outcome
-    const inexact =
-      strategy === undefined || strategy === 'exact' ? '' : ` (matched after normalising ${strategy.replace('-', ' ')})`
+    const inexact = howMatched(outcome) === '' ? '' : ` (${howMatched(outcome)})`
     return answer(`Edited ${path}: +${added} -${removed}${inexact}\n${around(outcome.bytes, outcome.changed)}`, {
       edits: [{ path, action: 'edited', ...(strategy === undefined ? {} : { strategy }), diff, added, removed }],
       changed: [path],
     })
   },
 })
+
+/** True for an edit that leaves a file of some length less than half of its lines. */
+function shrinksMuch(before: Uint8Array, { added, removed }: { added: number; removed: number }): boolean {
+  const text = readText(before)
+  return text.ok && text.lines.length >= SHORT_FILE && (removed - added) * 2 > text.lines.length
+}
 
 /** The changed lines with a few around them; stretches that touch are shown as one. */
 function around(bytes: Uint8Array, regions: readonly Region[]): string {
@@ -108,6 +119,14 @@ function failureOf(outcome: Extract<EditOutcome, { ok: false }>, path: string, c
       return invalid('oldText', 'minLength', 'must NOT have fewer than 1 characters')
     case 'no-change':
       return invalid('newText', 'no-change', 'is the same as oldText: the edit would change nothing')
+    case 'decorated':
+      return invalid(
+        'newText',
+        'decorated',
+        'carries line numbers or marks that are not in the file: give the text alone',
+      )
+    case 'binary':
+      return outOfScope(call, path, 'it is a binary file, so an edit would damage it').failure
     case 'not-utf8':
       return outOfScope(call, path, 'it is not valid UTF-8, so an edit would damage it').failure
   }

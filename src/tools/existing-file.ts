@@ -21,17 +21,27 @@ export async function inspectExistingFile(file: string, context: ToolContext, ca
  */
 export async function readFresh(
   file: string,
-  { tree, seen }: ToolContext,
+  context: ToolContext,
   call: CallName,
 ): Promise<
   { readonly ok: true; readonly content: FileContent } | { readonly ok: false; readonly failure: Correctable }
 > {
-  const content = await tree.read(file)
+  const content = await context.tree.read(file)
   if (content === undefined) return outOfScope(call, file, 'it is not there any more')
-  if (!seen.isStale(file, content.hash)) return { ok: true, content }
+  if (!context.seen.isStale(file, content.hash)) return { ok: true, content }
+  return { ok: false, failure: await notAsSeen(file, content, context, call) }
+}
+
+/** A failure that shows the model what it has not seen: the present content, which counts as seen from then on. */
+export async function notAsSeen(
+  file: string,
+  content: FileContent,
+  { seen }: ToolContext,
+  call: CallName,
+): Promise<Correctable> {
   const known = seen.lastSeen(file)
   seen.see(file, content.hash, content.bytes)
-  return { ok: false, failure: { ...call, kind: 'edit.stale', path: file, content: await present(content, known) } }
+  return { ...call, kind: 'edit.stale', path: file, content: await present(content, known) }
 }
 
 /** The content as it is now; of a long file only what differs from what the model knows. */

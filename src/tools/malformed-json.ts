@@ -1,5 +1,5 @@
 import { jsonrepair } from 'jsonrepair'
-import { isJsonObject, type Json, type JsonObject } from '../core/json.ts'
+import { isJsonObject, isTooDeep, type Json, type JsonObject } from '../core/json.ts'
 
 /**
  * The object that malformed argument text can only mean, or undefined. Mended are invalid escapes (`\d` for `\\d`), raw
@@ -8,6 +8,7 @@ import { isJsonObject, type Json, type JsonObject } from '../core/json.ts'
  * is not mended, since something may be missing; nor is an escape that could stand for two things.
  */
 export function mendJson(raw: string): JsonObject | undefined {
+  if (isTooDeep(raw)) return undefined
   const bare = unfenced(raw.trim())
   const inner = innerText(bare)
   if (inner !== undefined) return objectOf(inner) ?? mendObject(inner.trim())

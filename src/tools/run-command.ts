@@ -144,7 +144,11 @@ async function isInstalled(root: string, program: string): Promise<boolean> {
 
 /** Candidates are whole commands, since that is what the argument is. */
 function missingScript(command: string, manager: string, script: string, names: readonly string[]) {
-  const ranked = nearestNames(script, names)
+  // Others would be taken for an option, or for more than one word.
+  const ranked = nearestNames(
+    script,
+    names.filter((name) => /^[\w@.:/][\w@.:/+-]*$/.test(name)),
+  )
   return {
     kind: 'target.not-found',
     target: 'script',

@@ -1,3 +1,4 @@
+import { visibleName } from '../core/story/text.ts'
 import { cutLine } from './file-text.ts'
 import type { FileMatches, Found, Pattern } from './search-files.ts'
 
@@ -33,7 +34,7 @@ export function searchText(written: string, where: string | undefined, pattern: 
 }
 
 function leftOut(found: Found, filesShown: number, matches: number): string {
-  const files = found.files.slice(filesShown).map((file) => file.file)
+  const files = found.files.slice(filesShown).map((file) => visibleName(file.file))
   const more = found.ended === 'enough' ? 'at least ' : ''
   const where =
     files.length === 0 ? '' : `, in ${files.slice(0, 10).join(', ')}${files.length > 10 ? ' and others' : ''}`
@@ -43,7 +44,7 @@ function leftOut(found: Found, filesShown: number, matches: number): string {
 function describe(file: FileMatches, most: number): { readonly text: string; readonly matches: number } {
   const taken = file.matches.slice(0, most)
   const hits = new Set(taken)
-  const lines: string[] = [file.file]
+  const lines: string[] = [visibleName(file.file)]
   let last = -1
   for (const [index, hit] of taken.entries()) {
     const context = index < HITS_IN_CONTEXT ? CONTEXT_LINES : 0

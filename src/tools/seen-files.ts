@@ -6,6 +6,8 @@ export interface SeenFiles {
   see(path: string, hash: string, bytes: Uint8Array): void
   /** Content that the model has seen before is known to it also after a rollback gave it back. */
   isStale(path: string, hash: string): boolean
+  /** True for content that the model has seen, in whole or in part. */
+  knows(path: string, hash: string): boolean
   /** What the model saw last; undefined where it saw nothing, or more than is kept. */
   lastSeen(path: string): Uint8Array | undefined
 }
@@ -28,6 +30,7 @@ export function createSeenFiles(onSeen: (path: string) => void): SeenFiles {
       const file = seen.get(path)
       return file !== undefined && !file.hashes.has(hash)
     },
+    knows: (path, hash) => seen.get(path)?.hashes.has(hash) ?? false,
     lastSeen: (path) => seen.get(path)?.last,
   }
 }

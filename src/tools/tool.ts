@@ -29,7 +29,15 @@ export type EditOutcome =
     }
   | {
       readonly ok: false
-      readonly problem: 'no-match' | 'ambiguous' | 'overlap' | 'not-utf8' | 'empty-old-text' | 'no-change'
+      readonly problem:
+        | 'no-match'
+        | 'ambiguous'
+        | 'overlap'
+        | 'not-utf8'
+        | 'binary'
+        | 'empty-old-text'
+        | 'no-change'
+        | 'decorated'
       readonly edit: number
       readonly tried: readonly string[]
       readonly regions: readonly Region[]

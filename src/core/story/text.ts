@@ -31,6 +31,11 @@ export function visibleControls(text: string): string {
   return text.replaceAll(CONTROL, (character) => `\\u${hex(character)}`).replaceAll('\t', '    ')
 }
 
+/** A name on one line, whatever is in it: a file's name is not to pass for other text. */
+export function visibleName(name: string): string {
+  return visibleControls(name.replaceAll('\n', '\\n').replaceAll('\t', '\\t'))
+}
+
 function capCharacters(text: string): string {
   if (text.length <= MOST_CHARACTERS) return text
   return `${Array.from(text.slice(0, MOST_CHARACTERS)).slice(0, -1).join('')}…`
