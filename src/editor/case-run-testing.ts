@@ -147,8 +147,9 @@ class Player {
 type Entries = Readonly<Record<string, string>>
 
 const contains = (folder: string, path: string) => path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
+/** Whether a folder holds no file, however deep: folders in folders are nothing that anybody tells of either. */
 const isEmpty = (folder: string, entries: Entries) =>
-  !Object.keys(entries).some((path) => path !== folder && contains(folder, path))
+  !Object.keys(entries).some((path) => contains(folder, path) && !path.endsWith('/'))
 const filesOf = (entries: Entries) =>
   Object.fromEntries(Object.entries(entries).filter(([path]) => !path.endsWith('/')))
 
