@@ -10,6 +10,7 @@ it('gives every tree back to the byte, with what a person did meanwhile, and tou
     fc.asyncProperty(anyCase, async (one) => {
       await expect(playCase(one)).resolves.toBeUndefined()
     }),
-    { numRuns: cases(200) },
+    // The same cases each time: `npm run soak:snapshots` looks for others.
+    { numRuns: cases(200), seed: 4 },
   )
 }, 300_000)
